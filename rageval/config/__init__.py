@@ -1,0 +1,1 @@
+"""Configuration: YAML to checked records, with every problem reported at once."""

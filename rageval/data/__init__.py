@@ -1,0 +1,44 @@
+"""The frozen records that every part of rageval passes on, and their invariants."""
+
+from rageval.data.comparison import Comparison, FindingWord
+from rageval.data.dataset import Dataset
+from rageval.data.finding import Finding, Severity
+from rageval.data.judged_run import JudgedRun
+from rageval.data.measure import BoundMeasure, Measure
+from rageval.data.measurements import Measurements
+from rageval.data.qrels import Qrels
+from rageval.data.result import (
+    DatasetResult,
+    EvaluationResult,
+    Provenance,
+    QueryDetail,
+    Retrieved,
+    Strategy,
+    StrategyFailure,
+    StrategySummary,
+)
+from rageval.data.run import Run
+from rageval.data.source import Source
+
+__all__ = [
+    "BoundMeasure",
+    "Comparison",
+    "Dataset",
+    "DatasetResult",
+    "EvaluationResult",
+    "Finding",
+    "FindingWord",
+    "JudgedRun",
+    "Measure",
+    "Measurements",
+    "Provenance",
+    "Qrels",
+    "QueryDetail",
+    "Retrieved",
+    "Run",
+    "Severity",
+    "Source",
+    "Strategy",
+    "StrategyFailure",
+    "StrategySummary",
+]

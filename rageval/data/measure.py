@@ -1,0 +1,52 @@
+"""What a measure is, and a measure bound to its parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from rageval.data.arrays import Floats
+from rageval.data.judged_run import JudgedRun
+
+Gain = Literal["linear", "exponential"]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """The definition of a measure; stands beside its kernel."""
+
+    name: str
+    """Canonical name as it is shown, e.g. `nDCG`."""
+    kernel: Callable[[JudgedRun, BoundMeasure], Floats]
+    """(judged run, parameters) -> one value per query; NaN where the value does not exist."""
+    summary: str
+    """One plain sentence for a stakeholder."""
+    formula: str
+    source: str
+    """Paper and equation, or the reference program's file."""
+    aliases: tuple[str, ...] = ()
+    """Other spellings; names and aliases are case-insensitive."""
+    cutoff: Literal["required", "optional", "none"] = "required"
+    parameters: tuple[str, ...] = ()
+    """Which of `rel` and `gain` it takes."""
+    family: str = ""
+    """Measures of one family are computed in one task; defaults to the name."""
+    higher_is_better: bool = True
+    version: int = 1
+    """Raised when values change; part of cache keys and of the trend's comparability."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoundMeasure:
+    """A measure with its cutoff and parameters; `label` is its identity."""
+
+    measure: Measure
+    key: str
+    """The user's own spelling, repeated as key in output; the label where there was none."""
+    cutoff: int | None = None
+    rel: int = 1
+    """Lowest grade that counts as relevant, for binary measures."""
+    gain: Gain = "linear"
+    label: str = field(default="")
+    """Canonical label, e.g. `nDCG(gain=exponential)@10`."""
