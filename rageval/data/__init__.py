@@ -1,6 +1,6 @@
 """The frozen records that every part of rageval passes on, and their invariants."""
 
-from rageval.data.comparison import Comparison, FindingWord
+from rageval.data.comparison import Comparison, FindingWord, SliceComparison
 from rageval.data.dataset import Dataset
 from rageval.data.finding import Finding, Severity
 from rageval.data.judged_run import JudgedRun
@@ -10,6 +10,7 @@ from rageval.data.qrels import Qrels
 from rageval.data.result import (
     DatasetResult,
     EvaluationResult,
+    MeasureInfo,
     Provenance,
     QueryDetail,
     Retrieved,
@@ -30,6 +31,7 @@ __all__ = [
     "FindingWord",
     "JudgedRun",
     "Measure",
+    "MeasureInfo",
     "Measurements",
     "Provenance",
     "Qrels",
@@ -37,6 +39,7 @@ __all__ = [
     "Retrieved",
     "Run",
     "Severity",
+    "SliceComparison",
     "Source",
     "Strategy",
     "StrategyFailure",

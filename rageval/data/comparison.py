@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-FindingWord = Literal[
-    "better", "worse", "equivalent", "inconclusive", "identical", "not testable"
-]
+SMALL_SAMPLE = 30
+
+FindingWord = Literal["better", "worse", "equivalent", "inconclusive", "identical", "not testable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +66,19 @@ class Comparison:
     """Why a number does not exist, or what to know about the test, in words."""
     p_check: float | None = None
     """p-value of the second test, where one was named as a check."""
+
+
+@dataclass(frozen=True, slots=True)
+class SliceComparison:
+    """A planned contrast on the queries that share one value of an attribute."""
+
+    attribute: str
+    value: str
+    """The attribute's value; `other` gathers the rest where there are more than twelve."""
+    comparison: Comparison
+    """Adjusted within the family of slices x contrasts of the attribute."""
+
+    @property
+    def small_sample(self) -> bool:
+        """Return whether the slice has fewer than 30 queries."""
+        return self.comparison.n < SMALL_SAMPLE

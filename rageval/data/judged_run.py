@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import pyarrow as pa
 
-from rageval.data.arrays import Bools, Int32s, Ints, frozen
+from rageval.data.arrays import Bools, Floats, Int32s, Ints, frozen
 from rageval.data.finding import Finding
 from rageval.data.qrels import Qrels
 from rageval.data.source import Source
@@ -64,8 +64,6 @@ class JudgedRun:
         counts = np.bincount(self.query, minlength=self.n_queries)
         return frozen(np.concatenate(([0], np.cumsum(counts))).astype(np.int64))
 
-    def sum_by_query(self, values: np.ndarray[tuple[int], np.dtype[np.float64]]) -> np.ndarray[
-        tuple[int], np.dtype[np.float64]
-    ]:
+    def sum_by_query(self, values: Floats) -> Floats:
         """Sum a value per hit over the hits of each query, in rank order; (queries,)."""
-        return np.bincount(self.query, weights=values, minlength=self.n_queries)
+        return np.bincount(self.query, weights=values, minlength=self.n_queries).astype(np.float64)

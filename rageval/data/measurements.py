@@ -31,11 +31,13 @@ class Measurements:
 
     def vector(self, measure: str, strategy: str) -> Floats:
         """Return one strategy's values over the query axis; (queries,)."""
-        return self.values[self.measures.index(measure), self.strategies.index(strategy)]
+        values: Floats = self.values[self.measures.index(measure), self.strategies.index(strategy)]
+        return values
 
     def matrix(self, measure: str) -> Floats:
         """Return all strategies' values of one measure; (strategies, queries)."""
-        return self.values[self.measures.index(measure)]
+        values: Floats = self.values[self.measures.index(measure)]
+        return values
 
     def mean(self, measure: str, strategy: str) -> float:
         """Return the mean over the queries where the value exists; NaN where none does."""

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from rageval.data.arrays import Bools, Int32s, Ints, frozen
+from rageval.data.order import natural_order
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,9 +54,10 @@ class Qrels:
         grade: Int32s,
         axis: Iterable[str] = (),
     ) -> Qrels:
-        """Build judgments from parallel rows with unique pairs; `axis` adds queries without rows."""
-        from rageval.data.order import natural_order
+        """Build judgments from parallel rows with unique pairs.
 
+        `axis` adds queries without rows.
+        """
         rows = list(query_ids)
         ids = natural_order({*rows, *axis})
         position = {query_id: i for i, query_id in enumerate(ids)}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from rageval.data.comparison import Comparison
+from rageval.data.comparison import Comparison, SliceComparison
 from rageval.data.finding import Finding
 from rageval.data.measurements import Measurements
 from rageval.data.source import Source
@@ -102,6 +102,8 @@ class DatasetResult:
     """All pairs x all measures, exploratory; ordered by measure, then a, then b."""
     planned: tuple[Comparison, ...]
     """Planned contrasts x all measures; only these decide the headline and the gates."""
+    slices: tuple[SliceComparison, ...]
+    """The planned contrasts on the primary measure, by attribute value; largest slice first."""
     strategies: tuple[StrategySummary, ...]
     details: tuple[QueryDetail, ...]
     """The most telling queries, bounded in number."""
