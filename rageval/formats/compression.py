@@ -1,0 +1,57 @@
+"""Decompress gzip, bzip2, xz and Zstandard, told apart by their magic numbers."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from rageval.errors import InputError
+
+_MAGIC = {
+    b"\x1f\x8b": "gzip",
+    b"BZh": "bzip2",
+    b"\xfd7zXZ\x00": "xz",
+    b"\x28\xb5\x2f\xfd": "zstd",
+}
+_SUFFIXES = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd"}
+
+
+def compression_of(head: bytes) -> str | None:
+    """Return the compression whose magic number starts `head`, or None."""
+    return next((kind for magic, kind in _MAGIC.items() if head.startswith(magic)), None)
+
+
+def compression_promised(name: str) -> str | None:
+    """Return the compression that a file's name promises, or None."""
+    return next((kind for end, kind in _SUFFIXES.items() if name.lower().endswith(end)), None)
+
+
+def decompress(stored: pa.Buffer, kind: str, path: str) -> pa.Buffer:
+    """Decompress a whole archive, all its members; raise `InputError` where it is damaged."""
+    try:
+        if kind == "zstd":
+            return _zstd(stored)
+        return pa.py_buffer(_standard(stored, kind))
+    except EOFError:
+        problem = "ends before its end: the file is truncated"
+    except Exception as error:  # each library has its own errors for damage
+        problem = f"is damaged: {error}"
+    raise InputError(f"the {kind} archive {problem}", where=path, hint="fetch the file again")
+
+
+def _standard(stored: pa.Buffer, kind: str) -> bytes:
+    if kind == "gzip":
+        import gzip
+
+        return gzip.decompress(stored)
+    if kind == "bzip2":
+        import bz2
+
+        return bz2.decompress(stored)
+    import lzma
+
+    return lzma.decompress(stored)
+
+
+def _zstd(stored: pa.Buffer) -> pa.Buffer:
+    with pa.CompressedInputStream(pa.BufferReader(stored), "zstd") as stream:
+        return stream.read_buffer()
