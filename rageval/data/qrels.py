@@ -15,7 +15,7 @@ from rageval.data.order import natural_order
 
 @dataclass(frozen=True, eq=False)
 class Qrels:
-    """Judgments of (query, document) pairs; a pair that is absent is unjudged, which is not grade 0.
+    """Judgments of (query, document) pairs; an absent pair is unjudged, which is not grade 0.
 
     Rows are sorted by query, then grade descending, then document id descending, and the pairs
     are unique. Queries without a judgment (`relevant_docs: []`) stand on the axis with no rows.

@@ -1,0 +1,149 @@
+"""From the parts that the stages made to the one result that a report shows."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+
+from rageval.comparison import adjust, slice_comparisons
+from rageval.data import (
+    Comparison,
+    Dataset,
+    DatasetResult,
+    EvaluationResult,
+    Finding,
+    JudgedRun,
+    Measurements,
+    Provenance,
+    SliceComparison,
+    StrategyFailure,
+)
+from rageval.data.finding import SEVERITIES
+from rageval.diagnostics import check_dataset, check_strategies, summarise, telling_queries
+from rageval.evaluation.plan import Evaluation
+from rageval.measures import describe
+
+PACKAGES = ("rageval", "numpy", "scipy", "pyarrow", "statsmodels", "weasyprint")
+
+
+@dataclass(frozen=True, eq=False)
+class DatasetParts:
+    """What the stages made of one dataset."""
+
+    dataset: Dataset
+    judged: Mapping[str, JudgedRun]
+    """Strategy -> judged run, in the order of the configuration."""
+    measurements: Measurements
+    comparisons: Sequence[Comparison]
+    planned: Sequence[Comparison]
+
+
+def conclude(
+    evaluation: Evaluation,
+    parts: Iterable[DatasetParts],
+    failures: Sequence[StrategyFailure],
+    *,
+    run_id: str,
+    created: str,
+) -> EvaluationResult:
+    """Bring everything together. `created` is UTC in ISO 8601; no clock is read here."""
+    config = evaluation.config
+    spec = config.comparison
+    return EvaluationResult(
+        name=config.name,
+        title=config.title or config.name,
+        config=config.model_dump(mode="json"),
+        strategies=evaluation.strategies,
+        measures=tuple(describe(measure) for measure in evaluation.measures),
+        primary=evaluation.primary.key,
+        alpha=spec.alpha,
+        correction=spec.correction,
+        test=spec.test,
+        contrasts=evaluation.contrasts,
+        datasets=tuple(conclude_dataset(evaluation, part) for part in parts),
+        provenance=Provenance(created, run_id, _versions(), config.seed),
+        equivalence_margin=spec.equivalence_margin,
+        failures=tuple(failures),
+    )
+
+
+def conclude_dataset(evaluation: Evaluation, parts: DatasetParts) -> DatasetResult:
+    """Bring together what is known on one dataset."""
+    dataset, cube = parts.dataset, parts.measurements
+    primary = evaluation.primary
+    summaries = tuple(
+        summarise(name, run, primary, evaluation.cutoff) for name, run in parts.judged.items()
+    )
+    findings = check_dataset(dataset, excluded=evaluation.config.no_relevant == "exclude")
+    findings += check_strategies(
+        dataset, parts.judged, cube, summaries, evaluation.measures, primary
+    )
+    contrasts = _contrasts(evaluation, cube)
+    return DatasetResult(
+        name=dataset.name,
+        measurements=cube,
+        n_judgments=len(dataset.qrels.query),
+        n_relevant=int(dataset.qrels.relevant(1).sum()),
+        comparisons=_family(evaluation, parts.comparisons),
+        planned=_family(evaluation, parts.planned),
+        slices=_slices(evaluation, dataset, cube, contrasts),
+        strategies=summaries,
+        details=telling_queries(
+            dataset,
+            parts.judged,
+            cube,
+            primary.key,
+            contrasts[0] if contrasts else None,
+            evaluation.depth,
+        ),
+        texts={q: dataset.texts[q] for q in dataset.query_ids if q in dataset.texts},
+        attributes=dataset.attributes,
+        findings=_by_severity(findings),
+        sources=(*dataset.sources, *(run.source for run in parts.judged.values())),
+    )
+
+
+def _contrasts(evaluation: Evaluation, cube: Measurements) -> list[tuple[str, str]]:
+    return [pair for pair in evaluation.contrasts if set(pair) <= set(cube.strategies)]
+
+
+def _family(evaluation: Evaluation, made: Sequence[Comparison]) -> tuple[Comparison, ...]:
+    spec = evaluation.config.comparison
+    if spec.family == "measure" or not made:
+        return tuple(made)
+    return tuple(adjust(made, spec=spec, family=f"{made[0].family}, all measures"))
+
+
+def _slices(
+    evaluation: Evaluation,
+    dataset: Dataset,
+    cube: Measurements,
+    contrasts: Sequence[tuple[str, str]],
+) -> tuple[SliceComparison, ...]:
+    spec, seed = evaluation.config.comparison, evaluation.config.seed
+    return tuple(
+        row
+        for attribute, values in dataset.attributes.items()
+        for row in slice_comparisons(
+            cube, evaluation.primary.key, attribute, values, contrasts, spec=spec, seed=seed
+        )
+    )
+
+
+def _by_severity(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    return tuple(sorted(findings, key=lambda finding: SEVERITIES.index(finding.severity)))
+
+
+def _versions() -> dict[str, str]:
+    return {"python": platform.python_version()} | {
+        name: found for name in PACKAGES if (found := _version(name))
+    }
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""

@@ -1,0 +1,73 @@
+"""One-shot values of run files, without a configuration or a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from rageval.config.models import DatasetSpec, RunSpec
+from rageval.data import BoundMeasure, Dataset, Finding, JudgedRun, Measurements, StrategyFailure
+from rageval.data.arrays import Floats
+from rageval.errors import RagevalError
+from rageval.evaluation.stages import measure_strategy
+from rageval.formats import read_dataset, read_run
+from rageval.judging import judge
+from rageval.measures import parse_measure
+
+DEFAULT_MEASURES = ("recall@5", "precision@5", "f1@5", "mrr", "ndcg@10")
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """Values of the runs that could be read, and what there is to say about the rest."""
+
+    measurements: Measurements
+    findings: tuple[Finding, ...]
+    failures: tuple[StrategyFailure, ...]
+
+
+def score(
+    qrels: Path,
+    runs: Mapping[str, Path],
+    measures: Sequence[str] = DEFAULT_MEASURES,
+    *,
+    lenient: bool = False,
+) -> Scores:
+    """Score run files against judgments.
+
+    `runs` maps a strategy's name to its file. Raises `RagevalError` for measures or judgments
+    that cannot be used; a run that cannot is in `failures`, and the others are scored.
+    """
+    bound = _distinct([parse_measure(text) for text in measures])
+    here = Path()
+    dataset = read_dataset(DatasetSpec(path=str(qrels)), here, lenient=lenient, digest=False)
+    values: dict[str, Floats] = {}
+    findings, failures = list(dataset.findings), []
+    for name, path in runs.items():
+        try:
+            judged = _judge(path, dataset, lenient=lenient)
+            values[name] = measure_strategy(judged, bound)
+        except RagevalError as error:
+            failures.append(StrategyFailure(name, dataset.name, str(error)))
+            continue
+        findings += [replace(finding, strategy=name) for finding in judged.findings]
+    cube = (
+        np.stack(list(values.values()), axis=1)
+        if values
+        else np.empty((len(bound), 0, len(dataset.query_ids)))
+    )
+    keys = tuple(measure.key for measure in bound)
+    measurements = Measurements(keys, tuple(values), dataset.query_ids, cube)
+    return Scores(measurements, tuple(findings), tuple(failures))
+
+
+def _judge(path: Path, dataset: Dataset, *, lenient: bool) -> JudgedRun:
+    run = read_run(RunSpec(path=str(path)), Path(), lenient=lenient, digest=False)
+    return judge(run, dataset, depth=0)
+
+
+def _distinct(measures: Sequence[BoundMeasure]) -> list[BoundMeasure]:
+    return list({measure.label: measure for measure in measures}.values())

@@ -1,0 +1,130 @@
+"""The stages of an evaluation, one pure function each; flows wrap them task by task."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from rageval.comparison import compare, order_pairs
+from rageval.config.models import RunSpec
+from rageval.data import (
+    BoundMeasure,
+    Comparison,
+    Dataset,
+    JudgedRun,
+    Measurements,
+    Qrels,
+    Run,
+)
+from rageval.data.arrays import Bools, Floats
+from rageval.errors import InputError
+from rageval.evaluation.plan import Evaluation
+from rageval.formats import read_dataset, read_run
+from rageval.formats.id_map import read_id_map
+from rageval.judging import DocumentMap, judge
+from rageval.measures import compute
+
+
+def load_dataset(evaluation: Evaluation, name: str) -> Dataset:
+    """Read a dataset, with ids mapped and queries left out as the configuration says."""
+    config = evaluation.config
+    dataset = read_dataset(evaluation.dataset(name), evaluation.base, lenient=config.lenient)
+    documents = document_map(evaluation)
+    if documents is not None and config.documents is not None and config.documents.judgments:
+        dataset = replace(dataset, qrels=documents.map_qrels(dataset.qrels))
+    if config.no_relevant == "exclude":
+        dataset = replace(dataset, qrels=restrict(dataset.qrels, dataset.qrels.has_relevant))
+    if not dataset.query_ids:
+        raise InputError(
+            f"dataset {name!r} has no query to evaluate on",
+            where=evaluation.dataset(name).path,
+            hint="at least one query needs a judgment"
+            + (" of a relevant document" if config.no_relevant == "exclude" else ""),
+        )
+    return dataset
+
+
+def restrict(qrels: Qrels, keep: Bools) -> Qrels:
+    """Return the judgments on the queries that are kept; `keep` is (queries,)."""
+    rows = keep[qrels.query]
+    position = np.cumsum(keep) - 1
+    return Qrels(
+        tuple(q for q, kept in zip(qrels.query_ids, keep, strict=True) if kept),
+        position[qrels.query[rows]].astype(np.int32),
+        qrels.doc_ids.filter(rows),
+        qrels.grade[rows],
+    )
+
+
+def document_map(evaluation: Evaluation) -> DocumentMap | None:
+    """Return how chunk ids become document ids, or None where they stay as they are."""
+    spec = evaluation.config.documents
+    if spec is None:
+        return None
+    if spec.map is not None:
+        return DocumentMap.from_table(*read_id_map(evaluation.base / spec.map))
+    assert spec.pattern is not None
+    return DocumentMap.from_pattern(spec.pattern)
+
+
+def read_strategy(evaluation: Evaluation, spec: RunSpec) -> Run:
+    """Read a run file, with chunk ids mapped to documents as the configuration says."""
+    run = read_run(spec, evaluation.base, lenient=evaluation.config.lenient)
+    documents = document_map(evaluation)
+    return run if documents is None else documents.map_run(run)
+
+
+def judge_strategy(evaluation: Evaluation, dataset: Dataset, strategy: str) -> JudgedRun:
+    """Read what a strategy retrieved and reduce it to where the judged documents stand.
+
+    Raises `RagevalError` if this strategy cannot be evaluated; the others are not concerned.
+    """
+    run = read_strategy(evaluation, evaluation.run(strategy, dataset.name))
+    judged = judge(run, dataset, cutoffs=evaluation.cutoffs, depth=evaluation.depth)
+    findings = (replace(f, strategy=strategy, dataset=dataset.name) for f in judged.findings)
+    return replace(judged, findings=tuple(findings))
+
+
+def measure_families(evaluation: Evaluation) -> tuple[tuple[BoundMeasure, ...], ...]:
+    """Group the measures that are computed in one task, in the order of the configuration."""
+    families: dict[str, list[BoundMeasure]] = {}
+    for measure in evaluation.measures:
+        definition = measure.measure
+        families.setdefault(definition.family or definition.name, []).append(measure)
+    return tuple(tuple(family) for family in families.values())
+
+
+def measure_strategy(judged: JudgedRun, measures: Sequence[BoundMeasure]) -> Floats:
+    """Compute measures for every query; (measures, queries)."""
+    return np.stack([compute(measure, judged) for measure in measures])
+
+
+def gather(
+    evaluation: Evaluation, dataset: Dataset, values: Mapping[str, Mapping[str, Floats]]
+) -> Measurements:
+    """Build the cube from `{strategy: {measure key: (queries,)}}`, strategies in config order."""
+    present = tuple(s.name for s in evaluation.strategies if s.name in values)
+    keys = tuple(measure.key for measure in evaluation.measures)
+    cube = np.empty((len(keys), len(present), len(dataset.query_ids)))
+    for i, key in enumerate(keys):
+        for j, strategy in enumerate(present):
+            cube[i, j] = values[strategy][key]
+    return Measurements(keys, present, dataset.query_ids, cube)
+
+
+def compare_measure(
+    evaluation: Evaluation, measurements: Measurements, measure: str
+) -> tuple[list[Comparison], list[Comparison]]:
+    """Compare all pairs, and the planned contrasts, on one measure."""
+    present = [s for s in evaluation.strategies if s.name in measurements.strategies]
+    names = {s.name for s in present}
+    planned = [pair for pair in evaluation.contrasts if names.issuperset(pair)]
+    spec, seed = evaluation.config.comparison, evaluation.config.seed
+    return (
+        compare(
+            measurements, measure, order_pairs(present), spec=spec, seed=seed, family="all pairs"
+        ),
+        compare(measurements, measure, planned, spec=spec, seed=seed, family="planned"),
+    )
