@@ -29,7 +29,7 @@ class Measure:
     """Other spellings; names and aliases are case-insensitive."""
     cutoff: Literal["required", "optional", "none"] = "required"
     parameters: tuple[str, ...] = ()
-    """Which of `rel` and `gain` it takes."""
+    """Which of `rel`, `gain`, `p` and `top` it takes."""
     family: str = ""
     """Measures of one family are computed in one task; defaults to the name."""
     higher_is_better: bool = True
@@ -50,3 +50,7 @@ class BoundMeasure:
     gain: Gain = "linear"
     label: str = field(default="")
     """Canonical label, e.g. `nDCG(gain=exponential)@10`."""
+    p: float = 0.8
+    """Persistence of the reader, for RBP."""
+    top: int | None = None
+    """Highest grade of the judgments' scale, for ERR; None takes the dataset's highest."""
