@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 SHOWN_PROBLEMS = 10
 """How many problems one message spells out; the rest are counted."""
@@ -32,11 +33,13 @@ class RagevalError(Exception):
     `problems` holds the first few problems, `total` counts them all.
     """
 
+    shown: ClassVar[int] = SHOWN_PROBLEMS
+
     def __init__(
         self, what: str | Sequence[Problem], *, where: str = "", hint: str = "", total: int = 0
     ) -> None:
         problems = (Problem(what, where, hint),) if isinstance(what, str) else tuple(what)
-        self.problems = problems[:SHOWN_PROBLEMS]
+        self.problems = problems[: self.shown]
         self.total = max(total, len(problems))
         super().__init__(str(self))
 
@@ -56,6 +59,8 @@ def _rebuild(kind: type[RagevalError], problems: Sequence[Problem], total: int) 
 
 class ConfigError(RagevalError):
     """A configuration that cannot be used, with every problem in it."""
+
+    shown = 100
 
 
 class InputError(RagevalError):

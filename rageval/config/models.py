@@ -7,23 +7,39 @@ field wants a number.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import re
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    model_validator,
+)
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]
-Text = Annotated[str, StringConstraints(strip_whitespace=True)]
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+Variable = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+Role = Literal["baseline", "production", "candidate"]
+
+_SUFFIXES = re.compile(r"(\.[A-Za-z0-9]+)?(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
 
 
 def _one_or_more(value: object) -> object:
     return [value] if isinstance(value, str) else value
 
 
+def _path_alone(value: object) -> object:
+    return {"path": value} if isinstance(value, str) else value
+
+
 class Record(BaseModel):
     """Base of all parts: unknown keys are errors, values do not change after reading."""
 
     model_config = ConfigDict(
-        extra="forbid", frozen=True, coerce_numbers_to_str=True, str_strip_whitespace=False
+        extra="forbid", frozen=True, coerce_numbers_to_str=True, allow_inf_nan=False
     )
 
 
@@ -40,9 +56,14 @@ class FileSpec(Record):
         "`retrieved: hits[].chunk_id`.",
     )
 
+    @model_validator(mode="before")
+    @classmethod
+    def _plain_string(cls, value: Any) -> Any:
+        return _path_alone(value)
+
 
 class RunSpec(FileSpec):
-    """A run file."""
+    """A run file: what one strategy retrieved."""
 
     order: Literal["descending", "ascending"] = Field(
         "descending", description="`ascending` where a smaller score is better (distances)."
@@ -52,7 +73,9 @@ class RunSpec(FileSpec):
 class DatasetSpec(FileSpec):
     """Queries and judgments."""
 
-    name: Name = Field("", description="By default the file's stem.", validate_default=False)
+    name: Name = Field(
+        "", description="By default the file's name without its ending.", validate_default=False
+    )
     topics: Text | None = Field(
         None, description="Query texts for TREC qrels: a TSV of query id and text."
     )
@@ -70,19 +93,43 @@ class DatasetSpec(FileSpec):
         None, description="Which file of a BEIR folder's `qrels/`; by default `test`, else the one."
     )
 
+    @model_validator(mode="before")
+    @classmethod
+    def _named_by_file(cls, value: Any) -> Any:
+        spec = _path_alone(value)
+        if isinstance(spec, dict) and "name" not in spec and isinstance(spec.get("path"), str):
+            return {**spec, "name": _stem(spec["path"])}
+        return spec
+
 
 class StrategySpec(Record):
     """A retrieval strategy and what it retrieved."""
 
-    name: Name
+    name: Name = Field(description="What the strategy is called throughout the report.")
     run: RunSpec | None = Field(None, description="What it retrieved for the one dataset.")
     runs: dict[str, RunSpec] = Field(
         default_factory=dict, description="Dataset name to run, where there are several datasets."
     )
-    description: str = ""
-    baseline: bool = False
-    production: bool = False
-    candidate: bool = False
+    description: str = Field("", description="A sentence for the report.")
+    baseline: bool = Field(False, description="The strategy to beat; one at most.")
+    production: bool = Field(False, description="The strategy in use today; one at most.")
+    candidate: bool = Field(
+        False, description="Proposed: compared with production and baseline as planned contrasts."
+    )
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """Return the roles that were given; a valid configuration has one at most."""
+        given: dict[Role, bool] = {
+            "baseline": self.baseline,
+            "production": self.production,
+            "candidate": self.candidate,
+        }
+        return tuple(role for role, is_given in given.items() if is_given)
+
+    def run_for(self, dataset: str) -> RunSpec | None:
+        """Return the run for a dataset; None where there is none."""
+        return self.runs.get(dataset, self.run)
 
 
 class DocumentsSpec(Record):
@@ -104,10 +151,14 @@ class DocumentsSpec(Record):
 class ComparisonSpec(Record):
     """How strategies are compared."""
 
-    test: str = "paired-t"
+    test: str = Field("paired-t", description="The significance test of each pair.")
     check: str | None = Field(None, description="A second test; the report shows disagreements.")
-    alpha: float = Field(0.05, gt=0, lt=0.5)
-    correction: str = "holm"
+    alpha: float = Field(
+        0.05, gt=0, lt=0.5, description="Level of the tests; intervals are at 1 - alpha."
+    )
+    correction: str = Field(
+        "holm", description="How p-values are adjusted for the number of tests in a family."
+    )
     family: Literal["measure", "all"] = Field(
         "measure", description="`all`: one family over all measures."
     )
@@ -119,18 +170,22 @@ class ComparisonSpec(Record):
     equivalence_margin: float | None = Field(
         None, gt=0, lt=1, description="Adds two one-sided tests within +- this margin."
     )
-    resamples: int = Field(10_000, ge=1_000, le=1_000_000)
+    resamples: int = Field(
+        10_000, ge=1_000, le=1_000_000, description="Draws of randomisation tests and bootstraps."
+    )
 
 
 class ReportSpec(Record):
     """What is written."""
 
-    formats: tuple[Literal["html", "pdf"], ...] = ("html", "pdf")
+    formats: Annotated[
+        tuple[Literal["html", "pdf"], ...], BeforeValidator(_one_or_more), Field(min_length=1)
+    ] = Field(("html", "pdf"), description="Which reports are rendered.")
     templates: Text | None = Field(
         None, description="Folder whose templates take the place of those of the same name."
     )
     depth: int = Field(10, ge=1, le=100, description="Ranks that the drill-down shows.")
-    note: str = ""
+    note: str = Field("", description="A remark that the report shows, such as its occasion.")
     folder: Text = Field("reports", description="Where reports go, relative to this configuration.")
 
 
@@ -140,19 +195,28 @@ class EvaluationConfig(Record):
     name: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")] = Field(
         description="Names the report's folder: letters, digits, dot, dash and underscore."
     )
-    title: str = ""
-    dataset: DatasetSpec | None = None
-    datasets: tuple[DatasetSpec, ...] = ()
-    strategies: tuple[StrategySpec, ...] = Field(min_length=1)
-    documents: DocumentsSpec | None = None
-    measures: Annotated[tuple[str, ...], BeforeValidator(_one_or_more)] = (
-        "recall@5",
-        "precision@5",
-        "f1@5",
-        "mrr",
-        "ndcg@10",
+    title: str = Field("", description="Heading of the report; by default the name.")
+    dataset: DatasetSpec | None = Field(
+        None, description="The one dataset; `datasets` where there are several."
     )
-    primary: str | None = Field(None, description="By default ndcg@10 if measured, else the first.")
+    datasets: tuple[DatasetSpec, ...] = Field(
+        (), description="Several datasets, each judged, compared and reported on its own."
+    )
+    strategies: tuple[StrategySpec, ...] = Field(
+        min_length=1, description="The strategies to compare, the one to start from first."
+    )
+    documents: DocumentsSpec | None = Field(
+        None, description="Where runs name chunks and judgments name documents."
+    )
+    measures: Annotated[
+        tuple[str, ...], BeforeValidator(_one_or_more), Field(min_length=1)
+    ] = Field(
+        ("recall@5", "precision@5", "f1@5", "mrr", "ndcg@10"),
+        description="What is measured, e.g. `ndcg@10`, `P(rel=2)@5`, `mrr`.",
+    )
+    primary: str | None = Field(
+        None, description="Decides the headline; by default ndcg@10 if measured, else the first."
+    )
     relevance_level: int = Field(
         1, ge=1, description="Lowest grade that is relevant, for binary measures."
     )
@@ -162,9 +226,21 @@ class EvaluationConfig(Record):
     lenient: bool = Field(
         False, description="Turn faults of single lines into counted findings."
     )
-    comparison: ComparisonSpec = ComparisonSpec()
-    report: ReportSpec = ReportSpec()
-    seed: int = 20261130
-    environment: tuple[str, ...] = Field(
+    comparison: ComparisonSpec = Field(
+        ComparisonSpec(), description="How strategies are compared."
+    )
+    report: ReportSpec = Field(ReportSpec(), description="What is written.")
+    seed: int = Field(20261130, ge=0, description="Of everything that draws random numbers.")
+    environment: Annotated[tuple[Variable, ...], BeforeValidator(_one_or_more)] = Field(
         (), description="Names of environment variables that `${NAME}` may use in this file."
     )
+
+    @property
+    def dataset_specs(self) -> tuple[DatasetSpec, ...]:
+        """Return the datasets, however they were given."""
+        return (self.dataset,) if self.dataset else self.datasets
+
+
+def _stem(path: str) -> str:
+    name = re.split(r"[/\\]", path.strip().rstrip("/\\"))[-1].strip()
+    return _SUFFIXES.sub("", name, count=1) or name or "dataset"

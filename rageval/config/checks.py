@@ -1,0 +1,212 @@
+"""What must fit together in a configuration whose parts are each well formed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from rageval.config.faults import Fault, Loc
+from rageval.config.models import DatasetSpec, EvaluationConfig, FileSpec, StrategySpec
+from rageval.config.vocabulary import Vocabulary
+from rageval.errors import did_you_mean
+
+DATASETS: tuple[Loc, ...] = (("dataset",), ("datasets",))
+STRATEGIES: tuple[Loc, ...] = (("strategies",),)
+MEASURES: tuple[Loc, ...] = (("measures",),)
+
+
+def check_parts(config: EvaluationConfig, vocabulary: Vocabulary) -> Iterator[Fault]:
+    """Yield every fault between the parts of a configuration."""
+    for check in _CHECKS:
+        yield from check(config, vocabulary)
+
+
+def dataset_places(config: EvaluationConfig) -> Iterator[tuple[Loc, DatasetSpec]]:
+    """Yield each dataset with its place."""
+    if config.dataset:
+        yield ("dataset",), config.dataset
+    for i, dataset in enumerate(config.datasets):
+        yield ("datasets", i), dataset
+
+
+def run_places(config: EvaluationConfig) -> Iterator[tuple[Loc, FileSpec]]:
+    """Yield each run with its place."""
+    for i, strategy in enumerate(config.strategies):
+        if strategy.run:
+            yield ("strategies", i, "run"), strategy.run
+        for name, run in strategy.runs.items():
+            yield ("strategies", i, "runs", name), run
+
+
+def _datasets(config: EvaluationConfig, _: Vocabulary) -> Iterator[Fault]:
+    if config.dataset and config.datasets:
+        yield Fault(("datasets",), "both `dataset` and `datasets` are given", "keep one of them")
+    if not config.dataset and not config.datasets:
+        hint = "give `dataset: path` or a list `datasets`"
+        yield Fault(("dataset",), "no dataset is given", hint, depends=DATASETS)
+    names = [((*loc, "name"), spec.name) for loc, spec in dataset_places(config)]
+    yield from _repeated(names, "dataset", "give each its own `name`")
+
+
+def _strategy_names(config: EvaluationConfig, _: Vocabulary) -> Iterator[Fault]:
+    names = [
+        (("strategies", i, "name"), strategy.name) for i, strategy in enumerate(config.strategies)
+    ]
+    yield from _repeated(names, "strategy", "give each its own name")
+
+
+def _repeated(names: Iterable[tuple[Loc, str]], kind: str, hint: str) -> Iterator[Fault]:
+    seen: set[str] = set()
+    for loc, name in names:
+        if name in seen:
+            yield Fault(loc, f"two of the {kind} names are {name!r}", hint)
+        seen.add(name)
+
+
+def _runs(config: EvaluationConfig, _: Vocabulary) -> Iterator[Fault]:
+    datasets = [spec.name for _, spec in dataset_places(config)]
+    for i, strategy in enumerate(config.strategies):
+        yield from _runs_of(strategy, ("strategies", i), datasets)
+
+
+def _runs_of(strategy: StrategySpec, loc: Loc, datasets: list[str]) -> Iterator[Fault]:
+    name = f"strategy {strategy.name!r}"
+    several = len(datasets) > 1
+    right = "give `runs` with one entry per dataset" if several else "give `run: path`"
+    if strategy.run and strategy.runs:
+        yield Fault((*loc, "runs"), f"{name} has both `run` and `runs`", right)
+    elif strategy.run and several:
+        what = f"{name} has one run for {len(datasets)} datasets"
+        yield Fault((*loc, "run"), what, right, depends=DATASETS)
+    elif not strategy.run and not strategy.runs:
+        places = ((*loc, "runs"), *DATASETS) if several else ((*loc, "runs"),)
+        yield Fault((*loc, "run"), f"{name} has no run", right, depends=places)
+    for dataset in strategy.runs:
+        if dataset not in datasets:
+            what = f"{name} has a run for an unknown dataset {dataset!r}"
+            hint = did_you_mean(dataset, datasets)
+            yield Fault((*loc, "runs", dataset), what, hint, depends=DATASETS)
+    for dataset in datasets:
+        if strategy.runs and dataset not in strategy.runs:
+            what = f"{name} has no run for the dataset {dataset!r}"
+            yield Fault((*loc, "runs"), what, f"add `{dataset}: path`", depends=DATASETS)
+
+
+def _roles(config: EvaluationConfig, _: Vocabulary) -> Iterator[Fault]:
+    holders: dict[str, str] = {}
+    for i, strategy in enumerate(config.strategies):
+        roles = strategy.roles
+        if len(roles) > 1:
+            what = f"strategy {strategy.name!r} is {' and '.join(roles)} at once"
+            yield Fault(("strategies", i, roles[1]), what, "keep one of them")
+        for role in roles:
+            holder = holders.setdefault(role, strategy.name)
+            if holder != strategy.name and role != "candidate":
+                what = f"both {holder!r} and {strategy.name!r} are the {role}"
+                yield Fault(("strategies", i, role), what, f"there is one {role} at most")
+
+
+def _measures(config: EvaluationConfig, vocabulary: Vocabulary) -> Iterator[Fault]:
+    seen: dict[str, str] = {}
+    for i, measure in enumerate(config.measures):
+        problem = vocabulary.check_measure(measure)
+        if problem:
+            yield Fault(("measures", i), problem)
+            continue
+        first = seen.setdefault(vocabulary.measure_label(measure), measure)
+        if list(config.measures).index(measure) < i or first != measure:
+            yield Fault(("measures", i), f"{measure} measures the same as {first}", "keep one")
+
+
+def _primary(config: EvaluationConfig, vocabulary: Vocabulary) -> Iterator[Fault]:
+    if config.primary is None:
+        return
+    problem = vocabulary.check_measure(config.primary)
+    if problem:
+        yield Fault(("primary",), problem)
+    elif vocabulary.measure_label(config.primary) not in _labels(config, vocabulary):
+        what = f"the primary measure {config.primary} is not measured"
+        hint = f"add it to `measures`, or choose from: {', '.join(config.measures)}"
+        yield Fault(("primary",), what, hint, depends=MEASURES)
+
+
+def _labels(config: EvaluationConfig, vocabulary: Vocabulary) -> set[str]:
+    valid = (name for name in config.measures if not vocabulary.check_measure(name))
+    return {vocabulary.measure_label(name) for name in valid}
+
+
+def _comparison(config: EvaluationConfig, vocabulary: Vocabulary) -> Iterator[Fault]:
+    spec = config.comparison
+    for key, name, known in (
+        ("test", spec.test, vocabulary.tests),
+        ("check", spec.check, vocabulary.tests),
+        ("correction", spec.correction, vocabulary.corrections),
+    ):
+        yield from _unknown(("comparison", key), key, name, known)
+    if spec.check == spec.test:
+        yield Fault(("comparison", "check"), "the check is the test itself", "name another test")
+
+
+def _formats(config: EvaluationConfig, vocabulary: Vocabulary) -> Iterator[Fault]:
+    for loc, dataset in dataset_places(config):
+        yield from _unknown((*loc, "format"), "format", dataset.format, vocabulary.dataset_formats)
+    for loc, run in run_places(config):
+        yield from _unknown((*loc, "format"), "format", run.format, vocabulary.run_formats)
+
+
+def _unknown(loc: Loc, kind: str, name: str | None, known: tuple[str, ...]) -> Iterator[Fault]:
+    if name is not None and name not in known:
+        yield Fault(loc, f"unknown {kind} {name!r}", did_you_mean(name, known))
+
+
+def _contrasts(config: EvaluationConfig, _: Vocabulary) -> Iterator[Fault]:
+    names = [strategy.name for strategy in config.strategies]
+    seen: set[frozenset[str]] = set()
+    for i, pair in enumerate(config.comparison.contrasts):
+        loc = ("comparison", "contrasts", i)
+        for k, name in enumerate(pair):
+            if name not in names:
+                what = f"a contrast names an unknown strategy {name!r}"
+                yield Fault((*loc, k), what, did_you_mean(name, names), depends=STRATEGIES)
+        if pair[0] == pair[1]:
+            yield Fault(loc, f"a contrast compares {pair[0]!r} with itself", "name two strategies")
+        if frozenset(pair) in seen:
+            yield Fault(loc, f"the contrast of {pair[0]!r} and {pair[1]!r} is planned twice")
+        seen.add(frozenset(pair))
+
+
+def _documents(config: EvaluationConfig, _: Vocabulary) -> Iterator[Fault]:
+    spec = config.documents
+    if spec is None:
+        return
+    if (spec.pattern is None) == (spec.map is None):
+        what = "`documents` should have either `pattern` or `map`"
+        yield Fault(("documents",), what, "a regular expression, or a file of chunk and document")
+    if spec.pattern is not None:
+        yield from _pattern(spec.pattern)
+
+
+def _pattern(pattern: str) -> Iterator[Fault]:
+    loc = ("documents", "pattern")
+    try:
+        groups = re.compile(pattern).groups
+    except (re.error, RecursionError, OverflowError) as error:
+        yield Fault(loc, f"pattern is not a valid regular expression: {error}")
+        return
+    if not groups:
+        hint = r"put the document's part in brackets, e.g. (?P<doc>.+)#\d+"
+        yield Fault(loc, "pattern has no group", hint)
+
+
+_CHECKS: tuple[Callable[[EvaluationConfig, Vocabulary], Iterator[Fault]], ...] = (
+    _datasets,
+    _strategy_names,
+    _runs,
+    _roles,
+    _measures,
+    _primary,
+    _comparison,
+    _formats,
+    _contrasts,
+    _documents,
+)
