@@ -1,0 +1,22 @@
+"""From a judged run and a bound measure to one value per query."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rageval.data.arrays import Floats, frozen
+from rageval.data.judged_run import JudgedRun
+from rageval.data.measure import BoundMeasure
+
+
+def compute(measure: BoundMeasure, judged: JudgedRun) -> Floats:
+    """Compute one value per judged query; (queries,) float64, read-only.
+
+    A query that the run lacks counts as an empty ranking. NaN where a value does not exist
+    (Judged@k with nothing retrieved). Raises InputError where the judgments do not fit the
+    measure (an exponential gain that overflows, a grade above ERR's top).
+    """
+    # numpy sums no rows at all to integers, whatever their weights.
+    values = measure.measure.kernel(judged, measure).astype(np.float64, copy=False)
+    assert values.shape == (judged.n_queries,)
+    return frozen(values)
