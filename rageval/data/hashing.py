@@ -27,8 +27,7 @@ def hash_strings(strings: pa.StringArray) -> Hashes:
     offsets, data = string_buffers(strings)
     # Words are read eight bytes at a time; the last rows are hashed apart from a padded copy, so
     # that no read passes the end of the buffer.
-    safe = int(np.searchsorted(offsets[:-1], len(data) - _WORD, side="right"))
-    safe = min(safe, len(strings))
+    safe = int(np.searchsorted(offsets[1:], len(data) - _WORD, side="right"))
     tail = offsets[safe:] - offsets[safe]
     padded = np.concatenate((data[offsets[safe] : offsets[-1]], np.zeros(_WORD, np.uint8)))
     return np.concatenate((_hash_rows(offsets[: safe + 1], data), _hash_rows(tail, padded)))

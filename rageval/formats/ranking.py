@@ -78,7 +78,10 @@ def _as_run(rows: _Rows, table: RunTable, source: Source, findings: tuple[Findin
 
 
 def _encode(table: RunTable) -> _Rows:
-    encoded = _one_array(pc.dictionary_encode(table.query))
+    query = table.query
+    if not pa.types.is_dictionary(query.type):
+        query = pc.dictionary_encode(query)
+    encoded = _one_array(query)
     query_ids = tuple(encoded.dictionary.to_pylist())
     code = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int32, copy=False)
     return _Rows(query_ids, code, _one_array(table.doc), table.score, None)

@@ -20,7 +20,8 @@ class RunTable:
     """Rows of a run in the order of the file."""
 
     query: pa.Array | pa.ChunkedArray
-    """(rows,) string: query ids, or query texts where `keyed_by` is `text`."""
+    """(rows,) string or dictionary of strings: query ids, or query texts where `keyed_by` is
+    `text`."""
     doc: pa.Array | pa.ChunkedArray
     """(rows,) string."""
     score: Floats | None

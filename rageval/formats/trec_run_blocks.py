@@ -1,0 +1,77 @@
+"""Cut a run file into blocks of whole lines, and where it can be done into whole queries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+BLOCK_BYTES = 6 << 20
+"""Large enough that the work on a block outweighs its start, small enough to spread evenly."""
+_WINDOW = 1 << 16
+_REACH = 1 << 20
+"""How far beyond a cut the end of the query is looked for."""
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Whole lines of a file."""
+
+    start: int
+    """Position of the first byte."""
+    data: pa.Buffer
+
+
+def cut(buffer: pa.Buffer, block_bytes: int = BLOCK_BYTES) -> list[Block]:
+    """Cut text into blocks of about `block_bytes` that end where a line ends.
+
+    A cut is moved down to where the first field changes, so that in a file whose queries stand
+    together each block holds whole queries; in any other file it stays at the end of a line.
+    """
+    blocks, start = [], 0
+    while start < buffer.size:
+        end = _query_end(buffer, start + block_bytes)
+        blocks.append(Block(start, buffer.slice(start, end - start)))
+        start = end
+    return blocks
+
+
+def _query_end(buffer: pa.Buffer, position: int) -> int:
+    line_end = _line_end(buffer, position)
+    if line_end >= buffer.size:
+        return int(buffer.size)
+    reach = buffer.slice(line_end, min(_REACH, buffer.size - line_end)).to_pybytes()
+    return line_end + _leading_bytes(reach.split(b"\n"))
+
+
+def _leading_bytes(lines: list[bytes]) -> int:
+    """Return the length of the lines that start as the first one does; 0 where all do."""
+    first = lines[0].split(maxsplit=1)[:1]
+    length = 0
+    for line in lines[:-1]:
+        if line.split(maxsplit=1)[:1] != first:
+            return length
+        length += len(line) + 1
+    return 0
+
+
+def _line_end(buffer: pa.Buffer, position: int) -> int:
+    """Return the position after the next newline, or the end of the text."""
+    while position < buffer.size:
+        window = buffer.slice(position, min(_WINDOW, buffer.size - position)).to_pybytes()
+        found = window.find(b"\n")
+        if found >= 0:
+            return position + int(found) + 1
+        position += len(window)
+    return int(buffer.size)
+
+
+def line_of_block(buffer: pa.Buffer, block: Block) -> int:
+    """Return the 1-based number of a block's first line."""
+    return int(buffer.slice(0, block.start).to_pybytes().count(b"\n")) + 1
+
+
+def line_text(block: Block, line: int) -> str:
+    """Return a line of a block, counted from 0, without its newline."""
+    text: bytes = block.data.to_pybytes().split(b"\n", line + 1)[line]
+    return text.decode("utf-8", "replace")
