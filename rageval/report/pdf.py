@@ -12,11 +12,10 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from rageval.data.result import EvaluationResult
 from rageval.errors import RenderError
@@ -182,10 +181,10 @@ def _death(code: int, errors: str, memory_mb: int) -> RenderError:
     return RenderError(f"the PDF renderer {how}: {last}")
 
 
-def _log_replaced(replaced: Mapping[str, Any]) -> None:
+def _log_replaced(replaced: Sequence[str]) -> None:
     if replaced:
         LOGGER.warning(
             "%d characters in the PDF have no glyph in the installed fonts: %s",
-            sum(replaced.values()),
-            " ".join(f"U+{ord(character):04X}" for character in sorted(replaced)[:20]),
+            len(replaced),
+            " ".join(f"U+{ord(character):04X}" for character in replaced[:20]),
         )

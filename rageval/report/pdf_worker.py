@@ -6,7 +6,7 @@ is one line of JSON, then bytes:
 
     stdin   {"created", "memory_mb", "seconds", "html", "attachments": [[name, size], ...]}
             followed by the HTML (`html` bytes of UTF-8) and the attachments, end to end
-    stdout  {"pages", "replaced": {character: how often}} followed by the PDF, or
+    stdout  {"pages", "replaced": [character, ...]} followed by the PDF, or
             {"fault": one of `FAULTS`, "detail": text}
 """
 
@@ -19,8 +19,7 @@ import os
 import signal
 import sys
 import traceback
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, BinaryIO
 
@@ -60,39 +59,49 @@ class RefusedError(Exception):
     """Something in the document asked for a file or a network address."""
 
 
-class LogListener(logging.Handler):
-    """Collect the characters that no font has, and what could not be loaded."""
+class Watch(logging.Handler):
+    """What was noticed while rendering: a fetcher and WeasyPrint's log write into it."""
 
     def __init__(self) -> None:
         super().__init__()
         self.missing: set[str] = set()
-        self.unloaded: list[str] = []
+        """Characters that no font has."""
+        self.refused: list[str] = []
+        """Addresses that were asked for."""
+        self.broken: list[str] = []
+        """Charts that could not be drawn; WeasyPrint would leave an empty place."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Sort a message of WeasyPrint; all but two kinds concern template authors only."""
+        """Sort a message of WeasyPrint; all but three kinds concern template authors only."""
         if str(record.msg).startswith(".notdef"):
             self.missing.add(chr(record.args[1]))  # type: ignore[index,arg-type]
-        elif str(record.msg).startswith(("Failed to load", "Relative URI")):
-            self.unloaded.append(record.getMessage())
+        elif str(record.msg).startswith("Relative URI"):
+            self.refused.append(record.getMessage())
+        elif str(record.msg).startswith("Failed to render"):
+            self.broken.append(record.getMessage())
 
 
-def render(html: str, attachments: Mapping[str, bytes], created: datetime) -> tuple[bytes, int]:
+def render(
+    html: str, attachments: Mapping[str, bytes], created: datetime, watch: Watch
+) -> tuple[bytes, int]:
     """Return the PDF (PDF/A-3a and PDF/UA-1) and its number of pages."""
     import weasyprint
-    from weasyprint.urls import FatalURLFetchingError
 
     options: dict[str, Any] = {
         "pdf_variant": "pdf/a-3a",
         "attachments": [_attachment(name, data, created) for name, data in attachments.items()],
     }
-    try:
-        document = weasyprint.HTML(string=html, url_fetcher=_data_only()).render(**options)
-        stamp = created.strftime("%Y-%m-%dT%H:%M:%SZ")
-        document.metadata.created = document.metadata.created or stamp
-        document.metadata.modified = document.metadata.modified or stamp
-        return document.write_pdf(None, finisher=finish, **options), len(document.pages)
-    except FatalURLFetchingError as error:  # a BaseException, so that nothing swallows it
-        raise RefusedError(str(error)) from None
+    fetcher = _data_only(watch)
+    document = weasyprint.HTML(string=html, url_fetcher=fetcher).render(**options)
+    stamp = created.strftime("%Y-%m-%dT%H:%M:%SZ")
+    document.metadata.created = document.metadata.created or stamp
+    document.metadata.modified = document.metadata.modified or stamp
+    pdf = document.write_pdf(None, finisher=finish, **options)
+    if watch.refused:
+        raise RefusedError(watch.refused[0])
+    if watch.broken:
+        raise RuntimeError(watch.broken[0])
+    return pdf, len(document.pages)
 
 
 def _attachment(name: str, data: bytes, created: datetime) -> Any:
@@ -108,13 +117,14 @@ def _attachment(name: str, data: bytes, created: datetime) -> Any:
     )
 
 
-def _data_only() -> Any:
-    """Return a fetcher that decodes `data:` addresses and ends the build at any other."""
+def _data_only(watch: Watch) -> Any:
+    """Return a fetcher that decodes `data:` addresses and refuses any other."""
     from weasyprint.urls import FatalURLFetchingError, URLFetcher
 
     class DataOnly(URLFetcher):  # type: ignore[misc]
         def fetch(self, url: str, headers: Any = None) -> Any:
             if not url.lower().startswith("data:"):
+                watch.refused.append(url)  # inside an SVG nothing that is raised gets through
                 raise FatalURLFetchingError(url)
             return super().fetch(url, headers)
 
@@ -141,37 +151,36 @@ def finish(document: Any, pdf: Any) -> None:
 
 
 def render_covered(
-    html: str, attachments: Mapping[str, bytes], created: datetime, listener: LogListener
-) -> tuple[bytes, int, dict[str, int]]:
+    html: str, attachments: Mapping[str, bytes], created: datetime, watch: Watch
+) -> tuple[bytes, int, list[str]]:
     """Render; where fonts lack characters, replace those and render again.
 
     A glyph that no font has would print as an empty box and void PDF/A and PDF/UA. Which
-    characters that are is known only after drawing. Returns PDF, pages, and how often each
-    replaced character occurred.
+    characters that are is known only after drawing. Returns PDF, pages, and the characters
+    that were replaced.
     """
-    replaced: Counter[str] = Counter()
-    for substitute in (UNKNOWN, "?"):
-        listener.missing.clear()
-        pdf, pages = render(_with_note(html, replaced), attachments, created)
-        missing = sorted(c for c in listener.missing if not c.isascii())
+    replaced: set[str] = set()
+    for substitute in (UNKNOWN, "?", "?"):
+        watch.missing.clear()
+        pdf, pages = render(_with_note(html, sorted(replaced)), attachments, created, watch)
+        missing = {c for c in watch.missing if not c.isascii()}
         if not missing:
             break
-        replaced.update({c: html.count(c) for c in missing if c != UNKNOWN})
+        replaced |= missing - {UNKNOWN}
         html = html.translate({ord(c): substitute for c in missing})
-    else:
-        pdf, pages = render(_with_note(html, replaced), attachments, created)
-    return pdf, pages, dict(replaced)
+    return pdf, pages, sorted(replaced)
 
 
-def _with_note(html: str, replaced: Mapping[str, int]) -> str:
+def _with_note(html: str, replaced: Sequence[str]) -> str:
     if not replaced:
         return html
-    points = ", ".join(f"U+{ord(c):04X}" for c in sorted(replaced)[:20])
-    more = ", ..." if len(replaced) > 20 else ""
+    points = ", ".join(f"U+{ord(c):04X}" for c in replaced[:20])
+    points += ", ..." if len(replaced) > 20 else ""
+    subject = "1 character" if len(replaced) == 1 else f"{len(replaced):,} characters"
     note = (
-        f"<p>{sum(replaced.values()):,} characters ({len(replaced):,} different: {points}{more}) "
-        "have no glyph in the fonts of the machine that made this document and are shown as a "
-        "replacement character; the HTML report and the attached files have them.</p>"
+        f"<p>{subject} ({points}) {'has' if len(replaced) == 1 else 'have'} no glyph in the fonts "
+        "of the machine that made this document. A replacement character stands in the place; "
+        "the HTML report and the attached files have the original.</p>"
     )
     place = GLYPH_NOTE if GLYPH_NOTE in html else "</body>"
     return html.replace(place, note + place, 1)
@@ -194,12 +203,10 @@ def answer(stream: BinaryIO) -> tuple[dict[str, Any], bytes]:
     limit(request["memory_mb"], request["seconds"])
     html = stream.read(request["html"]).decode()
     attachments = {name: stream.read(size) for name, size in request["attachments"]}
-    listener = LogListener()
-    logging.getLogger("weasyprint").addHandler(listener)
+    watch = Watch()
+    logging.getLogger("weasyprint").addHandler(watch)
     created = datetime.fromisoformat(request["created"])
-    pdf, pages, replaced = render_covered(html, attachments, created, listener)
-    if listener.unloaded:
-        raise RefusedError(listener.unloaded[0])
+    pdf, pages, replaced = render_covered(html, attachments, created, watch)
     return {"pages": pages, "replaced": replaced}, pdf
 
 
@@ -208,8 +215,8 @@ def fault_of(error: BaseException) -> tuple[str, str]:
     text = f"{type(error).__name__}: {error}"
     if isinstance(error, MemoryError):
         return "memory", ""
-    if isinstance(error, RefusedError):
-        return "refused", str(error)
+    if isinstance(error, RefusedError) or type(error).__name__ == "FatalURLFetchingError":
+        return "refused", str(error)  # the latter is a BaseException, so that little swallows it
     if isinstance(error, ModuleNotFoundError):
         return "missing", str(error)
     if isinstance(error, OSError) and "cannot load library" in str(error):
