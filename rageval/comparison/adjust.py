@@ -1,0 +1,100 @@
+"""The family a comparison belongs to: adjusted p-values, simultaneous intervals, findings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from rageval.comparison.findings import CONTRADICTION, UNTESTED, finding_of
+from rageval.data.arrays import Floats
+from rageval.data.comparison import Comparison
+from rageval.stats.corrections import adjusted, find_correction
+from rageval.stats.paired_tests import find_test
+from rageval.stats.power import queries_needed
+from rageval.stats.student import t_interval
+
+
+def adjust(
+    comparisons: Sequence[Comparison],
+    *,
+    correction: str,
+    alpha: float,
+    family: str,
+    detailed: bool = False,
+) -> list[Comparison]:
+    """Make the comparisons one family, whatever family they were in before.
+
+    Sets p_adjusted, correction, family and family_size (the tests actually made), the
+    simultaneous interval at 1 - alpha / family_size, and the finding. The simultaneous interval
+    is Student's t with every test, and never narrower than the pointwise one. A test that
+    reads all strategies at once has p-values that hold over all pairs of a measure: they stay as
+    they are within one measure, and are multiplied by the number of measures beyond it.
+
+    `detailed` also gives inconclusive pairs the number of queries needed, at the level
+    alpha / family_size that such a pair has to reach at worst (alpha without a correction).
+    """
+    tested = [c for c in comparisons if c.finding not in UNTESTED]
+    method, p_values = _adjusted(tested, correction)
+    low, high = _simultaneous(tested, alpha)
+    level = alpha if method == "none" else alpha / max(1, len(tested))
+    changes = iter(zip(p_values.tolist(), low.tolist(), high.tolist(), strict=True))
+    result = []
+    for c in comparisons:
+        placed = (method, family, len(tested))
+        if c.finding in UNTESTED:
+            result.append(_place(c, *placed))
+            continue
+        result.append(_conclude(c, next(changes), placed, alpha, level if detailed else None))
+    return result
+
+
+def _place(c: Comparison, correction: str, family: str, size: int) -> Comparison:
+    return replace(c, correction=correction, family=family, family_size=size)
+
+
+def _conclude(
+    c: Comparison,
+    change: tuple[float, float, float],
+    placed: tuple[str, str, int],
+    alpha: float,
+    level: float | None,
+) -> Comparison:
+    p_adjusted, low, high = change
+    finding = finding_of(
+        p_adjusted,
+        c.mean_difference,
+        alpha=alpha,
+        within_margin=c.within_margin,
+        contradicted=CONTRADICTION in c.note,
+    )
+    needed = None
+    if level is not None and finding == "inconclusive":
+        needed = queries_needed(c.mean_difference, c.sd_difference, level)
+    return replace(
+        c,
+        p_adjusted=p_adjusted,
+        simultaneous_low=min(low, c.ci_low),
+        simultaneous_high=max(high, c.ci_high),
+        finding=finding,
+        queries_needed=needed,
+        correction=placed[0],
+        family=placed[1],
+        family_size=placed[2],
+    )
+
+
+def _adjusted(tested: Sequence[Comparison], correction: str) -> tuple[str, Floats]:
+    p_values = np.array([c.p_value for c in tested], dtype=np.float64)
+    if not tested or not find_test(tested[0].test).all_strategies:
+        return correction, adjusted(p_values, find_correction(correction))
+    measures = len({c.measure for c in tested})
+    return ("bonferroni" if measures > 1 else "none"), np.minimum(p_values * measures, 1.0)
+
+
+def _simultaneous(tested: Sequence[Comparison], alpha: float) -> tuple[Floats, Floats]:
+    mean = np.array([c.mean_difference for c in tested], dtype=np.float64)
+    sd = np.array([c.sd_difference for c in tested], dtype=np.float64)
+    n = np.array([c.n for c in tested], dtype=np.int64)
+    return t_interval(mean, sd, n, alpha / max(1, len(tested)))
