@@ -6,8 +6,8 @@ import re
 
 from prefect import get_run_logger
 from prefect.artifacts import create_markdown_artifact
-from rageval.report.markdown import summary
 
+from rageval.report.markdown import summary
 from rageval.report.outputs import Outcome
 
 MAX_ARTIFACT_BYTES = 1_000_000

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Generic, TypeVar
 
-T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 
-class Sealed(Generic[T]):
+class Sealed(Generic[T_co]):
     """Hold a value between tasks.
 
     Prefect walks every list, mapping, dataclass and pydantic model among a task's arguments,
@@ -16,5 +16,5 @@ class Sealed(Generic[T]):
 
     __slots__ = ("value",)
 
-    def __init__(self, value: T) -> None:
+    def __init__(self, value: T_co) -> None:
         self.value = value

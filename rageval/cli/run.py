@@ -1,0 +1,97 @@
+"""`rageval run`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rageval.cli.progress import Display
+from rageval.cli.status import BAD_INPUT, DONE, bad_input
+from rageval.cli.tables import show_table
+from rageval.data import DatasetResult, EvaluationResult
+from rageval.evaluation import Evaluation, evaluate, load, utc_now
+from rageval.report.numbers import value
+from rageval.report.outputs import (
+    Outcome,
+    ReportFormat,
+    Request,
+    fresh_run_id,
+    render,
+    write_report,
+)
+from rageval.report.sentences import headline
+from rageval.report.text import visible
+
+MAX_SHOWN_MEASURES = 8
+
+
+def run_evaluation(
+    config: Path,
+    *,
+    out: Path | None,
+    run_id: str | None,
+    formats: Sequence[ReportFormat] | None,
+    prefect: bool,
+) -> int:
+    """Run an evaluation, print what came of it, and return the exit status."""
+    evaluation = load(config)
+    with Display() as display:
+        if prefect:
+            from rageval.cli.prefect_run import run_flow
+
+            outcome = run_flow(config, out, run_id, formats, display)
+        else:
+            asked = Request.of(evaluation, out, formats)
+            outcome = run_plain(evaluation, asked, run_id, display)
+    show_outcome(outcome)
+    return status_of(outcome)
+
+
+def run_plain(
+    evaluation: Evaluation, asked: Request, run_id: str | None, display: Display
+) -> Outcome:
+    """Run the same stages as the flow, one after the other in this process."""
+    created = utc_now()
+    result = evaluate(
+        evaluation, run_id=run_id or fresh_run_id(created), created=created, progress=display.say
+    )
+    rendered = []
+    for form in asked.formats:
+        display.say(f"render {form}")
+        rendered.append(render(result, form, asked.templates))
+    display.say("publish")
+    return write_report(result, rendered, asked.reports)
+
+
+def status_of(outcome: Outcome) -> int:
+    """Say what is missing from a report, and return the exit status."""
+    if not outcome.problems:
+        return DONE
+    bad_input("\n".join(("the report is incomplete", *outcome.problems)))
+    return BAD_INPUT
+
+
+def show_outcome(outcome: Outcome) -> None:
+    """Print the verdict, the means and where the files are."""
+    print(visible(headline(outcome.result)))
+    for dataset in outcome.result.datasets:
+        print()
+        show_means(outcome.result, dataset)
+    print()
+    for path in outcome.paths:
+        print(path)
+
+
+def show_means(result: EvaluationResult, dataset: DatasetResult) -> None:
+    """Print one dataset's means, the primary measure first where not all fit."""
+    cube = dataset.measurements
+    keys = list(cube.measures)
+    if len(keys) > MAX_SHOWN_MEASURES:
+        keys.remove(result.primary)
+        keys = [result.primary, *keys][:MAX_SHOWN_MEASURES]
+    roles = {strategy.name: strategy.role for strategy in result.strategies}
+    rows = [
+        [name, roles[name], *(value(cube.mean(key, name)) for key in keys)]
+        for name in cube.strategies
+    ]
+    show_table([f"{dataset.name}, {len(cube.query_ids):,} queries", "", *keys], rows, words=2)

@@ -1,0 +1,119 @@
+"""`rageval score`."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rageval.cli.status import BAD_INPUT, DONE, bad_input, say
+from rageval.data import Finding, Measurements
+from rageval.errors import InputError
+from rageval.evaluation.score import DEFAULT_MEASURES, Scores, score
+from rageval.report.text import visible
+
+COMPRESSIONS = (".gz", ".bz2", ".xz", ".zst")
+
+
+def show_scores(
+    qrels: Path, runs: Sequence[str], measures: Sequence[str], *, lenient: bool, as_json: bool
+) -> int:
+    """Print what the runs score, as a table or as JSON, and return the exit status."""
+    scores = score(qrels, named_runs(runs), measures or DEFAULT_MEASURES, lenient=lenient)
+    for finding in scores.findings:
+        say_finding(finding)
+    if scores.measurements.strategies:
+        (print_json if as_json else print_table)(scores.measurements)
+    return _status(scores)
+
+
+def _status(scores: Scores) -> int:
+    if not scores.failures:
+        return DONE
+    bad_input("\n".join(failure.message for failure in scores.failures))
+    return BAD_INPUT
+
+
+def named_runs(texts: Sequence[str]) -> dict[str, Path]:
+    """Return strategies and files of `[NAME=]FILE` options, in their order."""
+    runs: dict[str, Path] = {}
+    for text in texts:
+        name, path = named_run(text)
+        if name in runs:
+            raise InputError(
+                f"two runs are called {name!r}: {runs[name]} and {path}",
+                hint="name them: --run NAME=FILE",
+            )
+        runs[name] = path
+    return runs
+
+
+def named_run(text: str) -> tuple[str, Path]:
+    """Split `NAME=FILE`; a file that exists under the whole text is that file."""
+    name, equals, path = text.partition("=")
+    if equals and name and path and not Path(text).exists():
+        return name, Path(path)
+    return file_stem(text), Path(text)
+
+
+def file_stem(path: str) -> str:
+    """Return a file's name without its ending, and without that of its compression."""
+    name = Path(path)
+    if name.suffix in COMPRESSIONS:
+        name = name.with_suffix("")
+    return name.stem
+
+
+def say_finding(finding: Finding) -> None:
+    """Write a finding to stderr, unless nothing was found."""
+    if finding.severity == "passed" or not finding.count:
+        return
+    whose = f"{visible(finding.strategy)}: " if finding.strategy else ""
+    total = f" of {finding.total:,}" if finding.total is not None else ""
+    examples = f" ({', '.join(map(visible, finding.examples))})" if finding.examples else ""
+    say(f"note: {whose}{finding.what}: {finding.count:,}{total}{examples}")
+
+
+def print_table(values: Measurements) -> None:
+    """Print the means, one strategy a row."""
+    from rageval.cli.tables import show_table
+    from rageval.report.numbers import value
+
+    rows = [
+        [name, *(value(values.mean(key, name), 4) for key in values.measures)]
+        for name in values.strategies
+    ]
+    show_table(["strategy", *values.measures], rows)
+    print(f"\nmeans over {len(values.query_ids):,} queries")
+
+
+def print_json(values: Measurements) -> None:
+    """Print means and values per query; a value that does not exist is null."""
+    print(json.dumps(as_document(values), ensure_ascii=False, allow_nan=False))
+
+
+def as_document(values: Measurements) -> dict[str, Any]:
+    """Return `{measures, queries, strategies: {name: {mean, per_query}}}`, ready for JSON."""
+    return {
+        "measures": list(values.measures),
+        "queries": len(values.query_ids),
+        "strategies": {name: _strategy(values, name) for name in values.strategies},
+    }
+
+
+def _strategy(values: Measurements, name: str) -> dict[str, Any]:
+    return {
+        "mean": {key: _number(values.mean(key, name)) for key in values.measures},
+        "per_query": {
+            key: dict(
+                zip(values.query_ids, map(_number, values.vector(key, name).tolist()), strict=True)
+            )
+            for key in values.measures
+        },
+    }
+
+
+def _number(value: float) -> float | None:
+    return value if math.isfinite(value) else None

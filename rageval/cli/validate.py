@@ -1,0 +1,78 @@
+"""`rageval validate`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rageval.cli.status import BAD_INPUT, DONE, bad_input
+from rageval.cli.tables import show_table
+from rageval.data import Dataset, Source
+from rageval.errors import RagevalError
+from rageval.evaluation import Evaluation, judge_strategy, load, load_dataset
+from rageval.evaluation.stages import read_strategy
+
+Row = tuple[str, str, str, str]
+
+
+def validate_evaluation(config: Path) -> int:
+    """Read every file that a configuration names and say all that is wrong; evaluate nothing."""
+    evaluation = load(config)
+    rows: list[Row] = []
+    problems: list[str] = []
+    for spec in evaluation.datasets:
+        dataset = _check_dataset(evaluation, spec.name, rows, problems)
+        for strategy in evaluation.strategies:
+            _check_run(evaluation, spec.name, dataset, strategy.name, rows, problems)
+    show_table(["", "file", "format", "rows"], rows, words=3)
+    print()
+    return _verdict(evaluation, problems)
+
+
+def _verdict(evaluation: Evaluation, problems: list[str]) -> int:
+    if problems:
+        bad_input("\n".join(problems))
+        return BAD_INPUT
+    contrasts = ", ".join(f"{b} against {a}" for a, b in evaluation.contrasts) or "none"
+    print(f"measures: {', '.join(m.key for m in evaluation.measures)}")
+    print(f"primary: {evaluation.primary.key}; planned contrasts: {contrasts}")
+    print(f"nothing is wrong with {evaluation.config.name!r}")
+    return DONE
+
+
+def _check_dataset(
+    evaluation: Evaluation, name: str, rows: list[Row], problems: list[str]
+) -> Dataset | None:
+    try:
+        dataset = load_dataset(evaluation, name)
+    except RagevalError as error:
+        problems.append(str(error))
+        return None
+    rows.extend(_row(f"dataset {name}", source) for source in dataset.sources)
+    return dataset
+
+
+def _check_run(
+    evaluation: Evaluation,
+    name: str,
+    dataset: Dataset | None,
+    strategy: str,
+    rows: list[Row],
+    problems: list[str],
+) -> None:
+    try:
+        rows.append(_row(f"strategy {strategy}", _run_source(evaluation, name, dataset, strategy)))
+    except RagevalError as error:
+        problems.append(str(error))
+
+
+def _run_source(
+    evaluation: Evaluation, name: str, dataset: Dataset | None, strategy: str
+) -> Source:
+    # Without a usable dataset the run is still read, so that its own faults are told as well.
+    if dataset is None:
+        return read_strategy(evaluation, evaluation.run(strategy, name)).source
+    return judge_strategy(evaluation, dataset, strategy).source
+
+
+def _row(what: str, source: Source) -> Row:
+    return what, source.path, source.format, f"{source.rows:,}"
