@@ -56,7 +56,7 @@ MEASURES = (
     Measure(
         "nDCG",
         ndcg,
-        "How close the first k results come to the best possible ranking, "
+        "How near the order of the first k results is to the best possible one, "
         "counting higher grades and higher places more.",
         "DCG / ideal DCG, DCG = sum of gain / log2(rank + 1); "
         "gain = grade (linear) or 2^grade - 1 (exponential)",
