@@ -9,11 +9,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from rageval.data.arrays import Bools, Floats, Int32s, Ints
+from rageval.data.arrays import Floats, Int32s, Ints
 from rageval.data.finding import MAX_EXAMPLES, Finding
 from rageval.data.hashing import hash_strings, mix_codes
 from rageval.data.run import Run
 from rageval.data.source import Source
+from rageval.data.ties import equals_next, order_within_ties
 from rageval.errors import SHOWN_PROBLEMS, InputError, Problem
 from rageval.formats.tables import RunTable
 
@@ -167,26 +168,11 @@ def _is_canonical(code: Int32s, key: Floats) -> bool:
 
 def _canonical_order(rows: _Rows, key: Floats) -> Ints:
     order = np.lexsort((key, rows.code))
-    sorted_code, sorted_key = rows.code[order], key[order]
-    same = (sorted_code[1:] == sorted_code[:-1]) & (sorted_key[1:] == sorted_key[:-1])
-    tied = _touched(same)
-    group = np.cumsum(np.concatenate(([False], ~same)))[tied]
-    order[tied] = order[tied][_by_group_and_id(group, rows.doc.take(pa.array(order[tied])))]
-    return order
-
-
-def _touched(same_as_next: Bools) -> Ints:
-    """Return the positions that are equal to a neighbour."""
-    either = np.concatenate((same_as_next, [False]))
-    either[1:] |= same_as_next
-    return np.flatnonzero(either)
-
-
-def _by_group_and_id(group: Ints, doc: pa.StringArray) -> Ints:
-    table = pa.table({"group": group, "doc": doc})
-    keys = [("group", "ascending"), ("doc", "descending")]
-    order: Ints = pc.sort_indices(table, keys).to_numpy().astype(np.int64)
-    return order
+    same = equals_next(rows.code[order], key[order])
+    if not same.any():
+        return order
+    doc = rows.doc.take(pa.array(order))
+    return order[order_within_ties(same, doc)]
 
 
 # --- repeated documents --------------------------------------------------------------------

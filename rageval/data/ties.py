@@ -1,0 +1,38 @@
+"""Equal scores in a ranking: where they stand, and their canonical order."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+
+from rageval.data.arrays import Bools, Floats, Int32s, Ints
+
+
+def equals_next(code: Int32s, score: Floats) -> Bools:
+    """Return whether a row and the next one are of one query and have equal scores; (rows - 1,)."""
+    same: Bools = (score[1:] == score[:-1]) & (code[1:] == code[:-1])
+    return same
+
+
+def tied_rows(same_as_next: Bools) -> Ints:
+    """Return the rows that are equal to a neighbour."""
+    either = np.concatenate((same_as_next, [False]))
+    either[1:] |= same_as_next
+    return np.flatnonzero(either)
+
+
+def order_within_ties(same_as_next: Bools, doc_ids: pa.StringArray) -> Ints:
+    """Return the order of rows in which equal scores stand by document id, descending.
+
+    The order is that of the ids' UTF-8 bytes, as in trec_eval. Rows that are not tied stay.
+    """
+    import pyarrow.compute as pc
+
+    order = np.arange(len(doc_ids))
+    tied = tied_rows(same_as_next)
+    if len(tied):
+        group = np.cumsum(np.concatenate(([False], ~same_as_next)))[tied]
+        table = pa.table({"group": group, "doc": doc_ids.take(pa.array(tied))})
+        keys = [("group", "ascending"), ("doc", "descending")]
+        order[tied] = tied[pc.sort_indices(table, keys).to_numpy()]
+    return order

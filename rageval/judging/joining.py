@@ -1,0 +1,92 @@
+"""Find the judged rows of a run by a hash join, confirmed by the ids themselves."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+
+from rageval.data.arrays import Bools, Int32s, Ints
+from rageval.data.hashing import Hashes, hash_strings, mix_codes
+from rageval.data.qrels import Qrels
+from rageval.data.run import Run
+from rageval.data.threads import map_in_threads
+
+_SLICE_ROWS = 1 << 18
+_SLOTS_PER_JUDGMENT = 64
+_MAX_SLOT_BITS = 24
+
+
+def find_judged(run: Run, qrels: Qrels, position: Ints) -> tuple[Ints, Ints]:
+    """Find the rows of a run that are judged, and the judgment of each.
+
+    `position` is the place of each of the run's queries on the axis, -1 for one that nobody
+    judged. Returns (hits,) rows of the run and (hits,) rows of the judgments, ordered by place on
+    the axis, then rank.
+    """
+    axis = np.repeat(position, run.depths).astype(np.int32)
+    hashes = mix_codes(hash_strings(qrels.doc_ids), qrels.query)
+    rows, row_hashes = _candidates(run.doc_ids, axis, _slots(hashes))
+    if len(np.unique(hashes)) == len(hashes):
+        rows, judgments = _matched(rows, row_hashes, hashes)
+        rows, judgments = _confirmed(run, qrels, axis, rows, judgments)
+    else:
+        rows, judgments = _looked_up(run, qrels, axis, rows)
+    order = np.lexsort((rows, axis[rows]))
+    return rows[order], judgments[order]
+
+
+def _slots(hashes: Hashes) -> Bools:
+    """Build the table of which leading bits of a hash occur; its length is a power of two."""
+    bits = min(max(len(hashes) * _SLOTS_PER_JUDGMENT, 2).bit_length(), _MAX_SLOT_BITS)
+    slots = np.zeros(1 << bits, bool)
+    slots[_slot(hashes, slots)] = True
+    return slots
+
+
+def _slot(hashes: Hashes, slots: Bools) -> Hashes:
+    return hashes >> np.uint64(65 - len(slots).bit_length())
+
+
+def _candidates(doc_ids: pa.StringArray, axis: Int32s, slots: Bools) -> tuple[Ints, Hashes]:
+    """Return the rows that may be judged, with their hashes: all that are, and a few others."""
+
+    def of_slice(first: int) -> tuple[Ints, Hashes]:
+        part = doc_ids.slice(first, _SLICE_ROWS)
+        hashes = mix_codes(hash_strings(part), axis[first : first + _SLICE_ROWS])
+        rows = np.flatnonzero(slots[_slot(hashes, slots)])
+        return rows + first, hashes[rows]
+
+    found = map_in_threads(of_slice, range(0, max(len(doc_ids), 1), _SLICE_ROWS))
+    return np.concatenate([rows for rows, _ in found]), np.concatenate([h for _, h in found])
+
+
+def _matched(rows: Ints, row_hashes: Hashes, hashes: Hashes) -> tuple[Ints, Ints]:
+    """Return the rows whose hash is that of a judgment, and the judgment."""
+    if not len(hashes):
+        return rows[:0], rows[:0]
+    order = np.argsort(hashes)
+    place = np.minimum(np.searchsorted(hashes[order], row_hashes), len(hashes) - 1)
+    judgments = order[place]
+    same = hashes[judgments] == row_hashes
+    return rows[same], judgments[same]
+
+
+def _confirmed(
+    run: Run, qrels: Qrels, axis: Int32s, rows: Ints, judgments: Ints
+) -> tuple[Ints, Ints]:
+    """Keep the pairs whose query and document id are indeed the same."""
+    import pyarrow.compute as pc
+
+    same_doc = pc.equal(run.doc_ids.take(pa.array(rows)), qrels.doc_ids.take(pa.array(judgments)))
+    same = same_doc.to_numpy(zero_copy_only=False) & (axis[rows] == qrels.query[judgments])
+    return rows[same], judgments[same]
+
+
+def _looked_up(run: Run, qrels: Qrels, axis: Int32s, rows: Ints) -> tuple[Ints, Ints]:
+    """Find the judgments by the ids alone, where two judgments share a hash."""
+    pairs = zip(qrels.query.tolist(), qrels.doc_ids.to_pylist(), strict=True)
+    judgment = {pair: i for i, pair in enumerate(pairs)}
+    docs = run.doc_ids.take(pa.array(rows)).to_pylist()
+    found = [judgment.get(pair, -1) for pair in zip(axis[rows].tolist(), docs, strict=True)]
+    judgments = np.array(found, np.int64)
+    return rows[judgments >= 0], judgments[judgments >= 0]

@@ -1,0 +1,112 @@
+"""Simple rewritings under which ids of two sides would match: to be named, never applied."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+_MIN_SHARE = 0.01
+"""Share of the smaller side that has to match: fewer may match by chance."""
+_CHUNK = re.compile(
+    r"(.+?)(?:#|::|:|/|[-_. ]?(?:chunk|part|passage|p|c)?[-_.#]|[-_]{1,2})\d+", re.I
+)
+_LEADING_ZEROS = re.compile(r"(?<![0-9])0+(?=[0-9])")
+_BLANKS = re.compile(r"\s+")
+_CLASS_CHANGE = re.compile(r"(?<=[^0-9])(?=[0-9])|(?<=[0-9])(?=[^0-9])|(?<=[^\w])|(?=[^\w])|(?<=_)")
+
+
+@dataclass(frozen=True, slots=True)
+class Rewriting:
+    """A rule under which retrieved ids would be known ids."""
+
+    rule: str
+    """A clause: `without the prefix 'doc_'`."""
+    matches: int
+    tried: int
+    example: str
+    rewritten: str
+    """A known id that the example would match."""
+
+
+Rule = tuple[str, Callable[[str], str], Callable[[str], str]]
+"""What it is called, how it rewrites a retrieved id, and how a known one."""
+
+
+def find_rewriting(ids: Sequence[str], known: Sequence[str]) -> Rewriting | None:
+    """Return the rewriting that makes most ids match known ones, or None where none does."""
+    needed = max(1, _MIN_SHARE * min(len(ids), len(known)))
+    found = [rewriting for rule in _rules(ids, known) if (rewriting := _tried(rule, ids, known))]
+    best = max(found, key=lambda rewriting: rewriting.matches, default=None)
+    return best if best and best.matches >= needed else None
+
+
+def _tried(rule: Rule, ids: Sequence[str], known: Sequence[str]) -> Rewriting | None:
+    name, of_id, of_known = rule
+    targets = {of_known(k): k for k in known}
+    matching = [(i, targets[rewritten]) for i in ids if (rewritten := of_id(i)) in targets]
+    return Rewriting(name, len(matching), len(ids), *matching[0]) if matching else None
+
+
+def _rules(ids: Sequence[str], known: Sequence[str]) -> Iterator[Rule]:
+    yield from _SPELLINGS
+    yield "without the chunk number in the run", _without_chunk, _same
+    yield "without the chunk number in the judgments", _same, _without_chunk
+    for prefix in _prefixes(ids):
+        yield f"without the prefix {prefix!r} in the run", _cut_start(prefix), _same
+    for suffix in _suffixes(ids):
+        yield f"without the suffix {suffix!r} in the run", _cut_end(suffix), _same
+    for prefix in _prefixes(known):
+        yield f"without the prefix {prefix!r} in the judgments", _same, _cut_start(prefix)
+    for suffix in _suffixes(known):
+        yield f"without the suffix {suffix!r} in the judgments", _same, _cut_end(suffix)
+
+
+def _same(text: str) -> str:
+    return text
+
+
+def _alike(name: str, rewrite: Callable[[str], str]) -> Rule:
+    return name, rewrite, rewrite
+
+
+_SPELLINGS: tuple[Rule, ...] = (
+    _alike("in one Unicode form (NFC)", lambda text: unicodedata.normalize("NFC", text)),
+    _alike("without blanks", lambda text: _BLANKS.sub("", text)),
+    _alike("without leading zeros", lambda text: _LEADING_ZEROS.sub("", text)),
+    _alike("in lower case", str.casefold),
+    _alike("in one Unicode form (NFKC)", lambda text: unicodedata.normalize("NFKC", text)),
+)
+
+
+def _without_chunk(text: str) -> str:
+    match = _CHUNK.fullmatch(text)
+    return match[1] if match else text
+
+
+def _cut_start(prefix: str) -> Callable[[str], str]:
+    return lambda text: text.removeprefix(prefix)
+
+
+def _cut_end(suffix: str) -> Callable[[str], str]:
+    return lambda text: text.removesuffix(suffix)
+
+
+def _prefixes(ids: Sequence[str]) -> list[str]:
+    """Return the starts that all ids share, longest first.
+
+    A start ends where letters, digits or marks change: `doc_1` is none of `doc_10` and `doc_11`.
+    """
+    first, last = min(ids, default=""), max(ids, default="")
+    shared = next(
+        (i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first)
+    )
+    cuts = [m.start() for m in _CLASS_CHANGE.finditer(first) if 0 < m.start() <= shared]
+    return [first[:cut] for cut in reversed(cuts)]
+
+
+def _suffixes(ids: Sequence[str]) -> list[str]:
+    """Return the ends that all ids share, longest first."""
+    reversed_ids = [i[::-1] for i in ids]
+    return [prefix[::-1] for prefix in _prefixes(reversed_ids)]
