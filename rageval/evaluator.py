@@ -87,6 +87,8 @@ class RetrievalEvaluator:
 
     def print_evaluation(self, metrics: Mapping[str, float]) -> None:
         """Print values as a framed table, as `evaluate_query` and `evaluate_dataset` give them."""
+        if not isinstance(metrics, Mapping):
+            raise ArgumentError(f"metrics must be a mapping of name to value, not {metrics!r}")
         print(_framed([(str(name), _shown(value)) for name, value in metrics.items()]))
 
 
@@ -257,8 +259,12 @@ def _qrels(judgments: Sequence[Mapping[str, int]]) -> Qrels:
     )
 
 
-def _shown(value: float) -> str:
-    return f"{value:,}" if isinstance(value, numbers.Integral) else f"{value:.4f}"
+def _shown(value: object) -> str:
+    if isinstance(value, numbers.Integral):
+        return f"{int(value):,}"
+    if isinstance(value, float | np.floating):
+        return "n/a" if np.isnan(value) else f"{value:.4f}"
+    return str(value)
 
 
 def _framed(rows: Collection[tuple[str, str]]) -> str:
