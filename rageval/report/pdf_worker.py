@@ -33,6 +33,9 @@ ATTACHED = {
 GLYPH_NOTE = "<!-- missing glyphs -->"
 """Where a template wants the note on characters without a glyph; else it ends the document."""
 
+ALWAYS = "html { image-rendering: crisp-edges }"
+"""Style for every document: PDF/A forbids smoothed images, and emoji can be images."""
+
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 
 PDFUA_XMP = (
@@ -68,8 +71,8 @@ class Watch(logging.Handler):
         """Characters that no font has."""
         self.refused: list[str] = []
         """Addresses that were asked for."""
-        self.broken: list[str] = []
-        """Charts that could not be drawn; WeasyPrint would leave an empty place."""
+        self.broken = 0
+        """Charts that could not be drawn; WeasyPrint leaves an empty place for each."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Sort a message of WeasyPrint; all but three kinds concern template authors only."""
@@ -78,7 +81,7 @@ class Watch(logging.Handler):
         elif str(record.msg).startswith("Relative URI"):
             self.refused.append(record.getMessage())
         elif str(record.msg).startswith("Failed to render"):
-            self.broken.append(record.getMessage())
+            self.broken += 1
 
 
 def render(
@@ -89,6 +92,7 @@ def render(
 
     options: dict[str, Any] = {
         "pdf_variant": "pdf/a-3a",
+        "stylesheets": [weasyprint.CSS(string=ALWAYS)],
         "attachments": [_attachment(name, data, created) for name, data in attachments.items()],
     }
     fetcher = _data_only(watch)
@@ -100,7 +104,7 @@ def render(
     if watch.refused:
         raise RefusedError(watch.refused[0])
     if watch.broken:
-        raise RuntimeError(watch.broken[0])
+        raise RuntimeError(f"{watch.broken} charts could not be drawn")
     return pdf, len(document.pages)
 
 

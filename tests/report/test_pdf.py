@@ -238,7 +238,7 @@ def test_no_process_is_left_behind(plain: bytes) -> None:
 
 def test_a_chart_that_cannot_be_drawn_is_an_error() -> None:
     with pytest.raises(RenderError, match="could not render the document"):
-        to_pdf('<svg width="9" height="9"><title>x</title><path d="M 1"/></svg>')
+        to_pdf('<svg width="9" height="9"><title>x</title><text x="q">t</text></svg>')
 
 
 FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
