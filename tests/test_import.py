@@ -46,8 +46,8 @@ def test_importing_changes_nothing():
     printed = run_python(
         "import logging, os, signal\n"
         "def state():\n"
-        "    root = logging.root\n"
-        "    return root.handlers[:], root.level, signal.getsignal(signal.SIGINT), dict(os.environ)\n"
+        "    logs = logging.root.handlers[:], logging.root.level\n"
+        "    return logs, signal.getsignal(signal.SIGINT), dict(os.environ)\n"
         "before = state()\n"
         "import rageval, rageval.measures, rageval.evaluator\n"
         "print(before == state())"

@@ -25,8 +25,7 @@ def expected_reciprocal_rank(judged: JudgedRun, measure: BoundMeasure) -> Floats
     grade = np.maximum(judged.grade, 0)
     satisfied = np.ldexp(1.0, grade - top) - np.ldexp(1.0, -top)
     chosen = (grade > 0) & inside_cutoff(judged, measure)
-    reached = _reached(judged, chosen, satisfied)
-    return judged.sum_by_query(np.where(chosen, reached * satisfied / judged.rank, 0.0))
+    return judged.sum_by_query(_reached(judged, chosen, satisfied) * satisfied / judged.rank)
 
 
 def _top_grade(judged: JudgedRun, measure: BoundMeasure) -> int:
@@ -41,12 +40,16 @@ def _top_grade(judged: JudgedRun, measure: BoundMeasure) -> int:
 
 
 def _reached(judged: JudgedRun, chosen: Bools, satisfied: Floats) -> Floats:
-    """Return the chance that a reader gets as far as each hit; meaningful for chosen hits."""
-    place = running_count(judged, chosen)
-    passed_on = np.ones((judged.n_queries, int(place.max(initial=0)) + 1))
-    passed_on[judged.query[chosen], place[chosen]] = 1.0 - satisfied[chosen]
-    before = np.maximum(place - 1, 0)
-    return passed_on.cumprod(axis=1, dtype=np.float64)[judged.query, before]
+    """Return the chance that a reader gets as far as each chosen hit; (hits,), 0 for others."""
+    hits = np.flatnonzero(chosen)
+    place = running_count(judged, chosen)[hits]
+    reached = np.zeros(len(chosen))
+    reading = np.ones(judged.n_queries)
+    # All first hits of their queries, then all second ones, and so on.
+    for step in np.split(hits[np.argsort(place, kind="stable")], np.bincount(place)[1:].cumsum()):
+        reached[step] = reading[judged.query[step]]
+        reading[judged.query[step]] *= 1.0 - satisfied[step]
+    return reached
 
 
 MEASURES = (
