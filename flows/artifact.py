@@ -32,11 +32,11 @@ def publish_summary(outcome: Outcome) -> None:
 
 
 def summary_text(outcome: Outcome) -> str:
-    """Return the Markdown of an outcome, with what is missing from it."""
+    """Return the Markdown of an outcome, and why a format is missing."""
     paths = {path.name: str(path.resolve()) for path in outcome.paths}
     text = summary(outcome.result, files=paths)
-    if not outcome.problems:
+    if not outcome.missing:
         return text
     # An indented block is shown as it is, whatever characters a file name or an id holds.
-    lines = [f"    {line}" for problem in outcome.problems for line in problem.splitlines()]
-    return "\n".join([text, "", "**Incomplete**", "", *lines, ""])
+    lines = [f"    {line}" for problem in outcome.missing for line in problem.splitlines()]
+    return "\n".join([text, "", "**Not rendered**", "", *lines, ""])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -41,3 +42,40 @@ def shared_data() -> Callable[[str], Path]:
 def need() -> Callable[[str], None]:
     """Return `skip_or_fail`, for tests that need an optional tool."""
     return skip_or_fail
+
+
+SMALL_CONFIG = """\
+name: small
+title: A small evaluation
+dataset: questions.json
+strategies:
+  - {name: bm25, run: bm25.run, production: true}
+  - {name: dense, run: dense.run, candidate: true}
+  - {name: hybrid, run: hybrid.run}
+measures: [recall@3, mrr, ndcg@3]
+"""
+
+
+@pytest.fixture
+def small_evaluation(tmp_path: Path) -> Path:
+    """Write a whole evaluation of three strategies on eight queries; return its configuration."""
+    queries = range(1, 9)
+    (tmp_path / "questions.json").write_text(
+        json.dumps(
+            [
+                {"id": f"q{q}", "query": f"question {q}", "relevant_docs": [f"d{q}", f"e{q}"]}
+                for q in queries
+            ]
+        )
+    )
+    for name, step in (("bm25", 2), ("dense", 3), ("hybrid", 1)):
+        (tmp_path / f"{name}.run").write_text(
+            "".join(
+                f"q{q} Q0 {doc} 1 {9 - rank} {name}\n"
+                for q in queries
+                for rank, doc in enumerate(["x", "y", "z"] if q % step else [f"d{q}", "x", f"e{q}"])
+            )
+        )
+    path = tmp_path / "small.yaml"
+    path.write_text(SMALL_CONFIG)
+    return path

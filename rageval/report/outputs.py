@@ -62,13 +62,22 @@ class Outcome:
     folder: Path
     files: tuple[str, ...]
     """Names of the files in the folder, the reports first."""
-    problems: tuple[str, ...]
-    """Why a strategy or a format that was asked for is missing."""
+    missing: tuple[str, ...] = ()
+    """Why a format that was asked for is not among them."""
 
     @property
     def paths(self) -> tuple[Path, ...]:
         """Return the paths of the files."""
         return tuple(self.folder / name for name in self.files)
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Return why a strategy or a format that was asked for is missing, each in one text."""
+        failures = (
+            f"strategy {f.strategy!r} was not evaluated on {f.dataset!r}: {f.message}"
+            for f in self.result.failures
+        )
+        return (*failures, *self.missing)
 
 
 def render(result: EvaluationResult, form: ReportFormat, templates: Path | None = None) -> Rendered:
@@ -111,17 +120,8 @@ def write_report(result: EvaluationResult, rendered: Iterable[Rendered], reports
     made = tuple(rendered)
     files = {r.file: r.content for r in made if not r.problem} | data_files(result)
     folder = publish(reports, result.name, result.provenance.run_id, files)
-    return Outcome(result, folder, tuple(files), problems(result, made))
-
-
-def problems(result: EvaluationResult, rendered: Iterable[Rendered]) -> tuple[str, ...]:
-    """Return why something that was asked for is missing, in whole lines."""
-    strategies = [
-        f"strategy {f.strategy!r} was not evaluated on {f.dataset!r}: {f.message}"
-        for f in result.failures
-    ]
-    reports = [f"no {r.format.upper()}: {r.problem}" for r in rendered if r.problem]
-    return (*strategies, *reports)
+    missing = tuple(f"no {r.format.upper()}: {r.problem}" for r in made if r.problem)
+    return Outcome(result, folder, tuple(files), missing)
 
 
 def fresh_run_id(created: str) -> str:
