@@ -3,45 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import chain
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from rageval.data.arrays import Floats, Int32s, Ints
 from rageval.data.finding import MAX_EXAMPLES, Finding
 from rageval.data.hashing import hash_strings, mix_codes
 from rageval.data.run import Run
 from rageval.data.source import Source
+from rageval.data.threads import map_in_threads
 from rageval.data.ties import equals_next, order_within_ties
 from rageval.errors import SHOWN_PROBLEMS, InputError, Problem
 from rageval.formats.tables import RunTable
-
-
-@dataclass(frozen=True, eq=False)
-class _Rows:
-    """Rows of a run and where they stood in the file."""
-
-    query_ids: tuple[str, ...]
-    code: Int32s
-    """(rows,) position in `query_ids`."""
-    doc: pa.StringArray
-    score: Floats | None
-    row: Ints | None
-    """(rows,) row of the table; None where nothing has moved."""
-
-    def table_row(self, position: int) -> int:
-        return position if self.row is None else int(self.row[position])
-
-    def take(self, chosen: Ints) -> _Rows:
-        return replace(
-            self,
-            code=self.code[chosen],
-            doc=self.doc.take(pa.array(chosen)),
-            score=None if self.score is None else self.score[chosen],
-            row=chosen if self.row is None else self.row[chosen],
-        )
 
 
 def build_run(
@@ -58,102 +34,152 @@ def build_run(
     place and closes the list up, and counts them in a `Finding`. The rules are those of
     trec_eval (form_res_rels.c), except that trec_eval 9 compares float32.
     """
-    rows, unranked = _drop_nan(_encode(table), table, source, lenient)
-    rows = _ranked(rows, descending=order != "ascending")
-    rows, repeated = _drop_repeats(rows, table, source, lenient)
-    if not len(rows.code) and not table.empty_queries:
-        raise InputError("holds no ranking", where=source.path, hint="one line per document")
-    return _as_run(rows, table, source, (*table.findings, *unranked, *repeated))
+    descending = order != "ascending"
+    parts = map_in_threads(lambda rows: _ranked(rows, descending), _whole_queries(table))
+    faults = [fault for part in parts for fault in part.faults]
+    if faults and not lenient:
+        raise _error(faults, table)
+    if not table.empty_queries and not any(len(part.code) for part in parts):
+        raise InputError("holds no ranking", where=source.path)
+    return _joined(parts, table, source, (*table.findings, *_findings(faults, table)))
 
 
-def _as_run(rows: _Rows, table: RunTable, source: Source, findings: tuple[Finding, ...]) -> Run:
-    known = set(rows.query_ids)
-    empty = tuple(q for q in dict.fromkeys(table.empty_queries) if q not in known)
-    query_ids = rows.query_ids + empty
-    counts = np.bincount(rows.code, minlength=len(query_ids))
-    offsets = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
-    return Run(query_ids, offsets, rows.doc, rows.score, source, table.keyed_by, findings)
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """A row of the table that has no place in a ranking."""
+
+    row: int
+    best_row: int | None = None
+    """The row of the same document at its best place; None where the score is NaN."""
 
 
-# --- encoding ------------------------------------------------------------------------------
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """Rows of whole queries, and where they stand in the table."""
 
+    query_ids: tuple[str, ...]
+    code: Int32s
+    """(rows,) position in `query_ids`."""
+    doc: pa.StringArray
+    score: Floats | None
+    first: int
+    """Row of the table that these rows begin with."""
+    moved: Ints | None = None
+    """(rows,) row of the table, counted from `first`; None where nothing has moved."""
+    faults: list[_Fault] = field(default_factory=list)
 
-def _encode(table: RunTable) -> _Rows:
-    query = table.query
-    if not pa.types.is_dictionary(query.type):
-        query = pc.dictionary_encode(query)
-    encoded = _one_array(query)
-    query_ids = tuple(encoded.dictionary.to_pylist())
-    code = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int32, copy=False)
-    return _Rows(query_ids, code, _one_array(table.doc), table.score, None)
+    def table_row(self, position: int) -> int:
+        return self.first + (position if self.moved is None else int(self.moved[position]))
 
-
-def _one_array(column: pa.Array | pa.ChunkedArray) -> pa.Array:
-    if not isinstance(column, pa.ChunkedArray):
-        return column
-    if column.num_chunks == 1:
-        return column.chunk(0)
-    if pa.types.is_dictionary(column.type):
-        column = column.unify_dictionaries()
-    return pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
-
-
-# --- scores that are not numbers -----------------------------------------------------------
-
-
-def _drop_nan(
-    rows: _Rows, table: RunTable, source: Source, lenient: bool
-) -> tuple[_Rows, tuple[Finding, ...]]:
-    if rows.score is None or not np.isnan(rows.score.sum()):
-        return rows, ()
-    unranked = np.flatnonzero(np.isnan(rows.score))
-    if not len(unranked):  # inf - inf: the sum is NaN, no score is
-        return rows, ()
-    if not lenient:
-        raise InputError(list(_nan_problems(rows, unranked, table)), total=len(unranked))
-    kept = rows.take(np.flatnonzero(~np.isnan(rows.score)))
-    return _without_empty_queries(kept), (_nan_finding(unranked, table),)
-
-
-def _nan_problems(rows: _Rows, unranked: Ints, table: RunTable) -> Iterator[Problem]:
-    for position in unranked[:SHOWN_PROBLEMS].tolist():
-        query_id, doc_id = _names(rows, position)
-        yield Problem(
-            f"the score of document {doc_id!r} for query {query_id!r} is NaN",
-            table.where(rows.table_row(position)),
-            "a number; lenient reading skips the line",
+    def take(self, chosen: Ints) -> _Rows:
+        return replace(
+            self,
+            code=self.code[chosen],
+            doc=self.doc.take(pa.array(chosen)),
+            score=None if self.score is None else self.score[chosen],
+            moved=chosen if self.moved is None else self.moved[chosen],
         )
 
 
-def _nan_finding(unranked: Ints, table: RunTable) -> Finding:
-    return Finding(
-        code="scores-not-a-number",
-        severity="medium",
-        what="Lines whose score is NaN",
-        count=len(unranked),
-        effect="The lines were skipped; the documents count as not retrieved.",
-        total=len(table.query),
-        examples=_places(table, unranked),
+def _joined(
+    parts: Sequence[_Rows], table: RunTable, source: Source, findings: tuple[Finding, ...]
+) -> Run:
+    filled = [_without_empty_queries(part) for part in parts]
+    query_ids = tuple(chain.from_iterable(part.query_ids for part in filled))
+    known = set(query_ids)
+    empty = tuple(q for q in dict.fromkeys(table.empty_queries) if q not in known)
+    counts = [np.bincount(part.code, minlength=len(part.query_ids)) for part in filled]
+    return Run(
+        query_ids=query_ids + empty,
+        offsets=np.cumsum(np.concatenate(([0], *counts, [0] * len(empty)))).astype(np.int64),
+        doc_ids=_one_array([part.doc for part in filled], pa.string()),
+        scores=None if table.score is None else _concatenated([part.score for part in filled]),
+        source=source,
+        keyed_by=table.keyed_by,
+        findings=findings,
     )
+
+
+def _concatenated(scores: Sequence[Floats | None]) -> Floats:
+    return np.concatenate([np.zeros(0), *(part for part in scores if part is not None)])
+
+
+def _one_array(arrays: Sequence[pa.Array], kind: pa.DataType) -> pa.Array:
+    if len(arrays) == 1:
+        return arrays[0]
+    return pa.concat_arrays(arrays) if arrays else pa.array([], kind)
 
 
 def _without_empty_queries(rows: _Rows) -> _Rows:
     """Drop the queries that lost all their rows."""
-    used, code = np.unique(rows.code, return_inverse=True)
-    query_ids = tuple(rows.query_ids[i] for i in used.tolist())
-    return replace(rows, query_ids=query_ids, code=code.astype(np.int32))
+    used = np.bincount(rows.code, minlength=len(rows.query_ids)) > 0
+    if used.all():
+        return rows
+    query_ids = tuple(q for q, is_used in zip(rows.query_ids, used, strict=True) if is_used)
+    return replace(rows, query_ids=query_ids, code=(np.cumsum(used) - 1)[rows.code])
+
+
+# --- rows of whole queries -----------------------------------------------------------------
+
+
+def _whole_queries(table: RunTable) -> list[_Rows]:
+    """Split a table into parts that share no query: its chunks, or else the whole."""
+    query, doc = _chunks(table.query), _chunks(table.doc)
+    if [len(chunk) for chunk in query] == [len(chunk) for chunk in doc]:
+        parts = _encoded(query, doc, table.score)
+        ids = list(chain.from_iterable(part.query_ids for part in parts))
+        if len(ids) == len(set(ids)):
+            return parts
+    return _encoded([_combined(table.query)], [_combined(table.doc)], table.score)
+
+
+def _chunks(column: pa.Array | pa.ChunkedArray) -> list[pa.Array]:
+    return column.chunks if isinstance(column, pa.ChunkedArray) else [column]
+
+
+def _combined(column: pa.Array | pa.ChunkedArray) -> pa.Array:
+    if isinstance(column, pa.ChunkedArray) and pa.types.is_dictionary(column.type):
+        column = column.unify_dictionaries()
+    return _one_array(_chunks(column), column.type)
+
+
+def _encoded(
+    queries: Sequence[pa.Array], docs: Sequence[pa.Array], score: Floats | None
+) -> list[_Rows]:
+    parts, first = [], 0
+    for query, doc in zip(queries, docs, strict=True):
+        encoded = query if pa.types.is_dictionary(query.type) else query.dictionary_encode()
+        code = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int32, copy=False)
+        scores = None if score is None else score[first : first + len(code)]
+        parts.append(_Rows(tuple(encoded.dictionary.to_pylist()), code, doc, scores, first))
+        first += len(code)
+    return parts
 
 
 # --- order ---------------------------------------------------------------------------------
 
 
-def _ranked(rows: _Rows, *, descending: bool) -> _Rows:
+def _ranked(rows: _Rows, descending: bool) -> _Rows:
+    """Rank the rows, without those that have no place; these are in `faults`."""
+    return _without_repeats(_ordered(_without_nan(rows), descending))
+
+
+def _without_nan(rows: _Rows) -> _Rows:
+    if rows.score is None or not np.isnan(rows.score).any():
+        return rows
+    unranked = np.isnan(rows.score)
+    faults = [_Fault(rows.table_row(i)) for i in np.flatnonzero(unranked).tolist()]
+    return replace(rows.take(np.flatnonzero(~unranked)), faults=faults)
+
+
+def _ordered(rows: _Rows, descending: bool) -> _Rows:
     if rows.score is None:
         return rows if _grouped(rows.code) else rows.take(np.argsort(rows.code, kind="stable"))
-    key = -rows.score if descending else rows.score
-    if _is_canonical(rows.code, key):
-        return rows
-    return rows.take(_canonical_order(rows, key))
+    if not _grouped(rows.code) or not _sorted_within(rows.code, rows.score, descending):
+        rows = rows.take(np.lexsort((-rows.score if descending else rows.score, rows.code)))
+    assert rows.score is not None
+    order = order_within_ties(equals_next(rows.code, rows.score), rows.doc)
+    return rows if order is None else rows.take(order)
 
 
 def _grouped(code: Int32s) -> bool:
@@ -161,87 +187,96 @@ def _grouped(code: Int32s) -> bool:
     return bool((code[1:] >= code[:-1]).all())
 
 
-def _is_canonical(code: Int32s, key: Floats) -> bool:
-    """Return whether queries stand together and no neighbours within one need a swap or tie."""
-    return _grouped(code) and bool(((key[1:] > key[:-1]) | (code[1:] != code[:-1])).all())
-
-
-def _canonical_order(rows: _Rows, key: Floats) -> Ints:
-    order = np.lexsort((key, rows.code))
-    same = equals_next(rows.code[order], key[order])
-    if not same.any():
-        return order
-    doc = rows.doc.take(pa.array(order))
-    return order[order_within_ties(same, doc)]
+def _sorted_within(code: Int32s, score: Floats, descending: bool) -> bool:
+    """Return whether no two neighbours of one query stand the wrong way round."""
+    better, worse = (score[:-1], score[1:]) if descending else (score[1:], score[:-1])
+    return bool(((better >= worse) | (code[1:] != code[:-1])).all())
 
 
 # --- repeated documents --------------------------------------------------------------------
 
 
-def _drop_repeats(
-    rows: _Rows, table: RunTable, source: Source, lenient: bool
-) -> tuple[_Rows, tuple[Finding, ...]]:
+def _without_repeats(rows: _Rows) -> _Rows:
     repeats = _repeats(rows)
     if not repeats:
-        return rows, ()
-    if not lenient:
-        raise InputError(list(_repeat_problems(rows, repeats, table)), total=len(repeats))
+        return rows
+    faults = [_Fault(rows.table_row(p), rows.table_row(best)) for p, best in repeats.items()]
     later = np.fromiter(repeats, np.int64, len(repeats))
     kept = rows.take(np.delete(np.arange(len(rows.code)), later))
-    return kept, (_repeat_finding(rows, later, table),)
+    return replace(kept, faults=[*rows.faults, *faults])
 
 
 def _repeats(rows: _Rows) -> dict[int, int]:
     """Return the position of each repeat -> the position of the document's best place."""
     hashes = mix_codes(hash_strings(rows.doc), rows.code)
     ordered = np.sort(hashes)
-    suspicious = np.unique(ordered[1:][ordered[1:] == ordered[:-1]])
+    suspicious = ordered[1:][ordered[1:] == ordered[:-1]]
     if not len(suspicious):
         return {}
-    return _confirmed(rows, np.flatnonzero(np.isin(hashes, suspicious)))
+    return _confirmed(rows, np.flatnonzero(np.isin(hashes, suspicious, kind="sort")))
 
 
 def _confirmed(rows: _Rows, suspects: Ints) -> dict[int, int]:
+    codes = rows.code[suspects].tolist()
     docs = rows.doc.take(pa.array(suspects)).to_pylist()
     best: dict[tuple[int, str], int] = {}
     repeats = {}
-    for position, code, doc_id in zip(
-        suspects.tolist(), rows.code[suspects].tolist(), docs, strict=True
-    ):
-        first = best.setdefault((code, doc_id), position)
+    for position, pair in zip(suspects.tolist(), zip(codes, docs, strict=True), strict=True):
+        first = best.setdefault(pair, position)
         if first != position:
             repeats[position] = first
     return repeats
 
 
-def _repeat_problems(rows: _Rows, repeats: dict[int, int], table: RunTable) -> Iterator[Problem]:
-    in_file_order = sorted((rows.table_row(p), rows.table_row(b), p) for p, b in repeats.items())
-    for row, best_row, position in in_file_order[:SHOWN_PROBLEMS]:
-        query_id, doc_id = _names(rows, position)
-        yield Problem(
-            f"query {query_id!r} has document {doc_id!r} again (also {table.where(best_row)})",
-            table.where(row),
-            "once per query; lenient reading keeps its best place",
+# --- what was noticed ----------------------------------------------------------------------
+
+
+def _error(faults: list[_Fault], table: RunTable) -> InputError:
+    in_order = sorted(faults, key=lambda fault: fault.row)[:SHOWN_PROBLEMS]
+    return InputError([_problem(fault, table) for fault in in_order], total=len(faults))
+
+
+def _problem(fault: _Fault, table: RunTable) -> Problem:
+    query_id, doc_id = table.query[fault.row].as_py(), table.doc[fault.row].as_py()
+    if fault.best_row is None:
+        return Problem(
+            f"the score of document {doc_id!r} for query {query_id!r} is NaN",
+            table.where(fault.row),
+            "a number; lenient reading skips the line",
         )
-
-
-def _repeat_finding(rows: _Rows, later: Ints, table: RunTable) -> Finding:
-    places = np.sort(np.array([rows.table_row(p) for p in later[:1000].tolist()]))
-    return Finding(
-        code="repeated-documents",
-        severity="medium",
-        what="Documents that stand more than once in a ranking",
-        count=len(later),
-        effect="Each kept its best place and the lists were closed up. Where chunks of one "
-        "document share its id, that is what is wanted; otherwise check the retriever.",
-        total=len(table.query),
-        examples=_places(table, places),
+    return Problem(
+        f"query {query_id!r} has document {doc_id!r} more than once (also in "
+        f"{table.where(fault.best_row)})",
+        table.where(fault.row),
+        "once per query; lenient reading keeps its best place",
     )
 
 
-def _places(table: RunTable, rows: Ints | Sequence[int]) -> tuple[str, ...]:
-    return tuple(table.where(int(row)) for row in rows[:MAX_EXAMPLES])
+def _findings(faults: list[_Fault], table: RunTable) -> Iterator[Finding]:
+    unranked = [fault.row for fault in faults if fault.best_row is None]
+    repeated = [fault.row for fault in faults if fault.best_row is not None]
+    if unranked:
+        yield Finding(
+            code="scores-not-a-number",
+            severity="medium",
+            what="Lines whose score is NaN",
+            count=len(unranked),
+            effect="The lines were skipped; the documents count as not retrieved there.",
+            total=len(table.doc),
+            examples=_places(unranked, table),
+        )
+    if repeated:
+        yield Finding(
+            code="repeated-documents",
+            severity="medium",
+            what="Documents that stand more than once in a ranking",
+            count=len(repeated),
+            effect="Each kept its best place and the lists were closed up. Where several chunks "
+            "carry their document's id that is what is wanted; otherwise check the retriever.",
+            total=len(table.doc),
+            examples=_places(repeated, table),
+        )
 
 
-def _names(rows: _Rows, position: int) -> tuple[str, str]:
-    return rows.query_ids[int(rows.code[position])], rows.doc[position].as_py()
+def _places(rows: list[int], table: RunTable) -> tuple[str, ...]:
+    return tuple(table.where(row) for row in sorted(rows)[:MAX_EXAMPLES])

@@ -70,7 +70,8 @@ class DocumentMap:
         scores = None if run.scores is None else run.scores[kept]
         if scores is not None:
             same = equals_next(query.astype(np.int32), scores)
-            doc_ids = doc_ids.take(pa.array(order_within_ties(same, doc_ids)))
+            order = order_within_ties(same, doc_ids)
+            doc_ids = doc_ids if order is None else doc_ids.take(pa.array(order))
         depths = np.bincount(query, minlength=len(run.query_ids))
         return replace(
             run,

@@ -75,16 +75,19 @@ def _retrieved(run: Run, dataset: Dataset, position: Ints) -> Int32s:
 
 def _tie_extents(run: Run, rows: Ints) -> tuple[Ints, Ints]:
     """Return the first and the last row of the group of equal scores that each row stands in."""
-    if run.scores is None or not len(rows):
+    if run.scores is None or not _any_tied(run.scores, rows):
         return rows, rows
-    starts = np.unique(np.concatenate((run.offsets[:-1], _changes(run.scores))))
+    starts_group = np.concatenate(([True], run.scores[1:] != run.scores[:-1]))
+    starts_group[run.offsets[:-1][run.depths > 0]] = True
+    starts = np.flatnonzero(starts_group)
     group = np.searchsorted(starts, rows, side="right") - 1
-    ends = np.append(starts[1:], len(run.scores))
-    return starts[group], ends[group] - 1
+    return starts[group], np.append(starts[1:], len(run.scores))[group] - 1
 
 
-def _changes(scores: Floats) -> Ints:
-    return np.flatnonzero(scores[1:] != scores[:-1]) + 1
+def _any_tied(scores: Floats, rows: Ints) -> bool:
+    before, after = np.maximum(rows - 1, 0), np.minimum(rows + 1, len(scores) - 1)
+    other = (before != rows) & (scores[before] == scores[rows])
+    return bool((other | ((after != rows) & (scores[after] == scores[rows]))).any())
 
 
 def _straddled(scores: Floats | None, first_row: Ints, retrieved: Int32s, cutoff: int) -> Bools:
