@@ -11,7 +11,6 @@ from rageval.config.vocabulary import Vocabulary
 from rageval.errors import did_you_mean
 
 DATASETS: tuple[Loc, ...] = (("dataset",), ("datasets",))
-STRATEGIES: tuple[Loc, ...] = (("strategies",),)
 MEASURES: tuple[Loc, ...] = (("measures",),)
 
 
@@ -64,6 +63,8 @@ def _repeated(names: Iterable[tuple[Loc, str]], kind: str, hint: str) -> Iterato
 
 
 def _runs(config: EvaluationConfig, _: Vocabulary) -> Iterator[Fault]:
+    if config.dataset and config.datasets:
+        return  # which of them is meant has to be settled first
     datasets = [spec.name for _, spec in dataset_places(config)]
     for i, strategy in enumerate(config.strategies):
         yield from _runs_of(strategy, ("strategies", i), datasets)
@@ -161,13 +162,14 @@ def _unknown(loc: Loc, kind: str, name: str | None, known: tuple[str, ...]) -> I
 
 def _contrasts(config: EvaluationConfig, _: Vocabulary) -> Iterator[Fault]:
     names = [strategy.name for strategy in config.strategies]
+    places: tuple[Loc, ...] = tuple(("strategies", i, "name") for i in range(len(names)))
     seen: set[frozenset[str]] = set()
     for i, pair in enumerate(config.comparison.contrasts):
         loc = ("comparison", "contrasts", i)
         for k, name in enumerate(pair):
             if name not in names:
                 what = f"a contrast names an unknown strategy {name!r}"
-                yield Fault((*loc, k), what, did_you_mean(name, names), depends=STRATEGIES)
+                yield Fault((*loc, k), what, did_you_mean(name, names), depends=places)
         if pair[0] == pair[1]:
             yield Fault(loc, f"a contrast compares {pair[0]!r} with itself", "name two strategies")
         if frozenset(pair) in seen:

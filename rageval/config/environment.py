@@ -52,9 +52,9 @@ class Expansion:
         self.faults.append(Fault(loc, f"${{{name}}} is used but not declared", hint))
 
 
-def expand_environment(data: dict[str, Any], environ: Mapping[str, str]) -> tuple[
-    dict[str, Any], Expansion
-]:
+def expand_environment(
+    data: dict[str, Any], environ: Mapping[str, str]
+) -> tuple[dict[str, Any], Expansion]:
     """Replace `${NAME}` in every text of a configuration except in `environment` itself.
 
     A variable that is declared but not set, and one that is used but not declared, are faults.
@@ -79,5 +79,5 @@ def _unset(declared: list[str], environ: Mapping[str, str]) -> list[Fault]:
             f"set it, for example with `export {name}=...`",
         )
         for i, name in enumerate(declared)
-        if name not in environ
+        if name not in environ and _NAME.fullmatch(name)
     ]

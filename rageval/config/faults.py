@@ -48,6 +48,11 @@ def dotted(loc: Loc) -> str:
     return text.removeprefix(".")
 
 
+def printable(text: str) -> str:
+    """Show what would break a line or command a terminal as escapes."""
+    return text if text.isprintable() else repr(text)[1:-1]
+
+
 def line_of(fault: Fault, lines: Lines) -> int:
     """Return the line of a fault, or of the nearest enclosing place that stands in the file."""
     if fault.line is not None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rageval.config.checks import dataset_places, run_places
-from rageval.config.faults import Fault, Loc
+from rageval.config.faults import Fault, Loc, printable
 from rageval.config.models import EvaluationConfig
 
 _LISTED = 1_000
@@ -34,10 +34,10 @@ def check_files(
     for named in _named_paths(config):
         what, hint = _wrong(base / named.path, named.kind)
         if what:
-            yield Fault(named.loc, f"{what}: {as_written(named.path)}", hint)
+            yield Fault(named.loc, f"{what}: {printable(as_written(named.path))}", hint)
     what = _unusable_folder(base / config.report.folder)
     if what:
-        shown = as_written(config.report.folder)
+        shown = printable(as_written(config.report.folder))
         yield Fault(("report", "folder"), f"reports cannot go to {shown}: {what}")
 
 

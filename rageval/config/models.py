@@ -179,7 +179,7 @@ class ReportSpec(Record):
     """What is written."""
 
     formats: Annotated[
-        tuple[Literal["html", "pdf"], ...], BeforeValidator(_one_or_more), Field(min_length=1)
+        tuple[Literal["html", "pdf"], ...], Field(min_length=1), BeforeValidator(_one_or_more)
     ] = Field(("html", "pdf"), description="Which reports are rendered.")
     templates: Text | None = Field(
         None, description="Folder whose templates take the place of those of the same name."
@@ -208,11 +208,11 @@ class EvaluationConfig(Record):
     documents: DocumentsSpec | None = Field(
         None, description="Where runs name chunks and judgments name documents."
     )
-    measures: Annotated[
-        tuple[str, ...], BeforeValidator(_one_or_more), Field(min_length=1)
-    ] = Field(
-        ("recall@5", "precision@5", "f1@5", "mrr", "ndcg@10"),
-        description="What is measured, e.g. `ndcg@10`, `P(rel=2)@5`, `mrr`.",
+    measures: Annotated[tuple[str, ...], Field(min_length=1), BeforeValidator(_one_or_more)] = (
+        Field(
+            ("recall@5", "precision@5", "f1@5", "mrr", "ndcg@10"),
+            description="What is measured, e.g. `ndcg@10`, `P(rel=2)@5`, `mrr`.",
+        )
     )
     primary: str | None = Field(
         None, description="Decides the headline; by default ndcg@10 if measured, else the first."
@@ -223,12 +223,8 @@ class EvaluationConfig(Record):
     no_relevant: Literal["zero", "exclude"] = Field(
         "zero", description="Queries without a relevant document: value 0, or left out."
     )
-    lenient: bool = Field(
-        False, description="Turn faults of single lines into counted findings."
-    )
-    comparison: ComparisonSpec = Field(
-        ComparisonSpec(), description="How strategies are compared."
-    )
+    lenient: bool = Field(False, description="Turn faults of single lines into counted findings.")
+    comparison: ComparisonSpec = Field(ComparisonSpec(), description="How strategies are compared.")
     report: ReportSpec = Field(ReportSpec(), description="What is written.")
     seed: int = Field(20261130, ge=0, description="Of everything that draws random numbers.")
     environment: Annotated[tuple[Variable, ...], BeforeValidator(_one_or_more)] = Field(

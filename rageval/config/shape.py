@@ -20,9 +20,9 @@ _ROUNDS = 5
 """Repairs may uncover further faults, such as inside a part that had the wrong type."""
 
 
-def shape(data: dict[str, Any], written: Mapping[Loc, str]) -> tuple[
-    EvaluationConfig | None, list[Fault]
-]:
+def shape(
+    data: dict[str, Any], written: Mapping[Loc, str]
+) -> tuple[EvaluationConfig | None, list[Fault]]:
     """Validate plain data against the records.
 
     Returns the record and every fault. Where there are faults the record is made from what is
@@ -36,17 +36,25 @@ def shape(data: dict[str, Any], written: Mapping[Loc, str]) -> tuple[
         try:
             return EvaluationConfig.model_validate(rest), faults
         except ValidationError as error:
-            details = error.errors(include_url=False)
+            details = _worth_telling(error.errors(include_url=False))
         faults.extend(_translated(detail, data, written) for detail in details)
         for detail in reversed(details):
             _repair(rest, detail["loc"])
     return None, faults
 
 
+def _worth_telling(details: list[ErrorDetails]) -> list[ErrorDetails]:
+    # A list whose entries are wrong counts as too short as well, which is no news.
+    return [d for d in details if d["type"] != "too_short" or not d["input"]]
+
+
 def _translated(detail: ErrorDetails, data: Any, written: Mapping[Loc, str]) -> Fault:
     loc = detail["loc"]
+    if len(loc) > 2 and loc[:2] == _CONTRASTS and detail["type"] in _NOT_A_PAIR:
+        return Fault(loc[:3], "a contrast should be two names of strategies", "write [a, b]")
     if detail["type"] == "missing":
-        return _missing(loc)
+        meaning = record_at(loc[:-1]).model_fields[str(loc[-1])].description or ""
+        return Fault(loc, f"{str(loc[-1])!r} is missing", meaning.rstrip("."))
     if detail["type"] == "extra_forbidden":
         hint = did_you_mean(str(loc[-1]), record_at(loc[:-1]).model_fields)
         return Fault(loc, f"unknown key {str(loc[-1])!r}", hint)
@@ -55,12 +63,8 @@ def _translated(detail: ErrorDetails, data: Any, written: Mapping[Loc, str]) -> 
     return Fault(loc, f"{key} {_requirement(detail)}, got {got}", _literal_hint(detail, data))
 
 
-def _missing(loc: Loc) -> Fault:
-    if isinstance(loc[-1], int):
-        return Fault(loc[:-1], "a contrast should be two names of strategies", "write [a, b]")
-    meaning = record_at(loc[:-1]).model_fields[loc[-1]].description or ""
-    return Fault(loc, f"{loc[-1]!r} is missing", meaning.rstrip("."))
-
+_CONTRASTS = ("comparison", "contrasts")
+_NOT_A_PAIR = {"missing", "too_long", "too_short", "tuple_type"}
 
 _REQUIREMENTS: dict[str, str] = {
     "int_parsing": "should be a whole number",
@@ -80,10 +84,10 @@ _REQUIREMENTS: dict[str, str] = {
     "dict_type": "should be a block of keys and values",
     "model_type": "should be a block of keys and values",
     "literal_error": "should be {expected}",
-    "greater_than": "should be greater than {gt}",
-    "greater_than_equal": "should be at least {ge}",
-    "less_than": "should be less than {lt}",
-    "less_than_equal": "should be at most {le}",
+    "greater_than": "should be greater than {gt:g}",
+    "greater_than_equal": "should be at least {ge:g}",
+    "less_than": "should be less than {lt:g}",
+    "less_than_equal": "should be at most {le:g}",
     "too_short": "should have at least {min_length} entries",
     "too_long": "should have at most {max_length} entries",
 }
@@ -121,7 +125,7 @@ def _shown(value: Any) -> str:
     if isinstance(value, Mapping):
         return "a block of keys and values"
     if isinstance(value, list | tuple):
-        return f"a list of {len(value)}"
+        return f"a list of {len(value)}" if value else "an empty list"
     if value is None:
         return "nothing"
     text = repr(value)

@@ -63,7 +63,8 @@ class _TextLoader(yaml.SafeLoader):
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise _too_deep(self.get_mark())
+            event = self.peek_event()  # type: ignore[no-untyped-call]
+            raise _too_deep(event.start_mark)
         node = super().compose_node(parent, index)
         self.depth -= 1
         return node

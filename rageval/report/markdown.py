@@ -124,10 +124,14 @@ def _failures(result: EvaluationResult) -> list[str]:
     if not result.failures:
         return []
     lines = (
-        f"- Strategy {escaped(f.strategy)} on {escaped(f.dataset)}: {escaped(f.message)}"
+        f"- Strategy {escaped(f.strategy)} on {escaped(f.dataset)}: {_one_line(f.message)}"
         for f in result.failures
     )
     return ["Not evaluated, so this report is incomplete:", "\n".join(lines)]
+
+
+def _one_line(message: str) -> str:
+    return escaped("; ".join(message.splitlines()))
 
 
 def _files(files: Mapping[str, str]) -> list[str]:
