@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from rageval.data.arrays import Floats, Int32s, Ints
 from rageval.data.finding import MAX_EXAMPLES, Finding
-from rageval.data.hashing import hash_strings, mix_codes
+from rageval.data.hashing import Hashes, hash_strings, mix_codes
 from rageval.data.run import Run
 from rageval.data.source import Source
 from rageval.data.threads import map_in_threads
@@ -208,12 +208,32 @@ def _without_repeats(rows: _Rows) -> _Rows:
 
 def _repeats(rows: _Rows) -> dict[int, int]:
     """Return the position of each repeat -> the position of the document's best place."""
-    hashes = mix_codes(hash_strings(rows.doc), rows.code)
-    ordered = np.sort(hashes)
-    suspicious = ordered[1:][ordered[1:] == ordered[:-1]]
-    if not len(suspicious):
+    if len(rows.code) < 2:
         return {}
-    return _confirmed(rows, np.flatnonzero(np.isin(hashes, suspicious, kind="sort")))
+    hashes = mix_codes(hash_strings(rows.doc), rows.code)
+    sharing = _sharing_a_slot(hashes)
+    ordered = np.sort(hashes[sharing])
+    equal = ordered[1:][ordered[1:] == ordered[:-1]]
+    if not len(equal):
+        return {}
+    return _confirmed(rows, sharing[np.isin(hashes[sharing], equal, kind="sort")])
+
+
+def _sharing_a_slot(hashes: Hashes) -> Ints:
+    """Return the positions whose leading bits of the hash are those of another position.
+
+    Equal hashes share a slot, and with eight slots a row few others do: sorting these few is
+    some five times as fast as sorting all.
+    """
+    bits = (len(hashes) * 8).bit_length()
+    slot = (hashes >> np.uint64(64 - bits)).astype(np.int64)
+    position = np.arange(len(hashes), dtype=np.int32)
+    owner = np.empty(1 << bits, np.int32)
+    owner[slot] = position
+    lost = np.flatnonzero(owner[slot] != position)
+    shares = np.zeros(len(hashes), bool)
+    shares[lost] = shares[owner[slot[lost]]] = True
+    return np.flatnonzero(shares)
 
 
 def _confirmed(rows: _Rows, suspects: Ints) -> dict[int, int]:

@@ -9,7 +9,7 @@ import pyarrow as pa
 BLOCK_BYTES = 6 << 20
 """Large enough that the work on a block outweighs its start, small enough to spread evenly."""
 _WINDOW = 1 << 16
-_REACH = 1 << 20
+_MAX_REACH = 1 << 22
 """How far beyond a cut the end of the query is looked for."""
 
 
@@ -38,21 +38,29 @@ def cut(buffer: pa.Buffer, block_bytes: int = BLOCK_BYTES) -> list[Block]:
 
 def _query_end(buffer: pa.Buffer, position: int) -> int:
     line_end = _line_end(buffer, position)
-    if line_end >= buffer.size:
-        return int(buffer.size)
-    reach = buffer.slice(line_end, min(_REACH, buffer.size - line_end)).to_pybytes()
-    return line_end + _leading_bytes(reach.split(b"\n"))
+    reach = _WINDOW
+    while line_end < buffer.size and reach <= _MAX_REACH:
+        text = buffer.slice(line_end, min(reach, buffer.size - line_end)).to_pybytes()
+        length = _length_of_query(text)
+        if length is not None:
+            return line_end + length
+        reach *= 4
+    return line_end
 
 
-def _leading_bytes(lines: list[bytes]) -> int:
-    """Return the length of the lines that start as the first one does; 0 where all do."""
-    first = lines[0].split(maxsplit=1)[:1]
+def _length_of_query(text: bytes) -> int | None:
+    """Return the length of the leading lines with the same first field; None where all have it."""
+    first = text.split(maxsplit=1)[:1]
+    if not first:
+        return 0
+    starts = (first[0] + b" ", first[0] + b"\t")
     length = 0
-    for line in lines[:-1]:
-        if line.split(maxsplit=1)[:1] != first:
-            return length
-        length += len(line) + 1
-    return 0
+    while text.startswith(starts, length):
+        newline = text.find(b"\n", length)
+        if newline < 0:
+            return None
+        length = newline + 1
+    return length if length < len(text) else None
 
 
 def _line_end(buffer: pa.Buffer, position: int) -> int:
