@@ -15,8 +15,8 @@ TIE = 1e-9
 """Differences no larger than this count as ties in wins, ties and losses, and nowhere else."""
 NO_SPREAD = 1e-12
 """Differences vary only where their spread exceeds this share of the largest value."""
-_BLOCK = 1 << 18
-"""Numbers per block: 2 MB, so that the passes over one block stay in the processor's cache."""
+_BLOCK = 1 << 15
+"""Numbers per block: 256 KB, so that the passes over one block stay in the processor's cache."""
 
 
 class Moments(NamedTuple):

@@ -15,15 +15,16 @@ def power_of(effect: float, n: int, alpha: float = 0.05) -> float:
 
     1 - F(t) + F(-t), t the critical value, F the noncentral t with noncentrality d_z sqrt(n).
     """
-    from scipy.special import nctdtr, stdtrit
+    from scipy.special import chdtr, nctdtr, stdtrit
 
-    critical = -float(stdtrit(n - 1, alpha / 2))
-    shift = abs(effect) * math.sqrt(n)
-    if shift > critical + 40:
-        return 1.0  # beyond any doubt, and beyond the range of the noncentral distribution
-    # F(-t) as the upper tail's mirror image is negligible for large shifts; never negative.
-    missed = float(nctdtr(n - 1, shift, critical)) - float(nctdtr(n - 1, shift, -critical))
-    return min(max(1 - missed, 0.0), 1.0)
+    df, shift = n - 1, abs(effect) * math.sqrt(n)
+    critical = -float(stdtrit(df, alpha / 2))
+    below, wrong_way = float(nctdtr(df, shift, critical)), float(nctdtr(df, shift, -critical))
+    if math.isnan(below):
+        # Beyond the function's range (shifts above 1e5): there t is the shift over chi / sqrt(df).
+        return float(chdtr(df, df * (shift / critical) ** 2))
+    # Where the far tail is not a number it is far below the last digit shown.
+    return min(1 - below + (0.0 if math.isnan(wrong_way) else wrong_way), 1.0)
 
 
 @lru_cache(maxsize=4096)
