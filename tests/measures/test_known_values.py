@@ -54,6 +54,7 @@ KNOWN = [
     ("ndcg@4", GRADED, (1 / math.log2(3) + 2 / math.log2(5)) / (2 + 1 / math.log2(3))),
     ("P(rel=2)@4", GRADED, 0.25),
     ("recall(rel=2)@3", GRADED, 0.0),
+    ("f1(rel=2)@4", GRADED, 2 * 0.25 * 1 / 1.25),
     ("judged@4", GRADED, 0.75),
     # bpref: one of two non-relevant documents (d) above both relevant ones, min(N, R) = 2.
     ("bpref", GRADED, 0.5),
@@ -86,6 +87,8 @@ def test_top_grade_comes_from_the_dataset_not_from_the_query(values_of):
     judgments = {"q1": {"a": 1}, "q2": {"b": 4}}
     values = values_of("err", judgments, {"q1": "a", "q2": "b"})
     assert values == {"q1": 1 / 16, "q2": 15 / 16}
+    # Nor from what was retrieved: strategies would be measured on different scales.
+    assert values_of("err", judgments, {"q1": "a"}) == {"q1": 1 / 16, "q2": 0.0}
 
 
 def test_top_grade_below_the_judgments_is_an_error(values_of):
