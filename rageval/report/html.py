@@ -1,0 +1,152 @@
+"""The report as one HTML file: for a browser, or for the PDF's renderer."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rageval.data import EvaluationResult
+from rageval.errors import RenderError
+from rageval.report.assets import font_faces, templates_folder
+from rageval.report.document import Document, build_document
+from rageval.report.model import Target
+from rageval.report.text import ISOLATE, RELEASE, direction, plain, visible
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+ROOT_TEMPLATE = "report.html.j2"
+
+
+def render_html(result: EvaluationResult, *, templates: Path | None = None) -> str:
+    """Render the report as one self-contained HTML page.
+
+    `templates` is a folder whose templates take the place of those of the same name. Raises
+    `RenderError` where one of them is broken, with its file and line.
+    """
+    return render_document(result, target="html", templates=templates)
+
+
+def render_document(
+    result: EvaluationResult, *, target: Target, templates: Path | None = None
+) -> str:
+    """Render the document for a browser (`html`) or for the PDF's renderer (`pdf`)."""
+    return render(build_document(result, target), target, templates)
+
+
+def render(document: Document, target: Target, templates: Path | None = None) -> str:
+    """Fill the templates with a document; the same document gives the same text."""
+    if templates is not None and not templates.is_dir():
+        raise RenderError("the template folder does not exist", where=str(templates))
+    environment = _environment(templates)
+    with _BlameTemplate(templates):
+        styles = _styles(environment, document, target)
+        script = _source(environment, "static/report.js") if target == "html" else ""
+        return environment.get_template(ROOT_TEMPLATE).render(
+            doc=document, target=target, styles=styles, script=script, csp=_csp(styles, script)
+        )
+
+
+def _environment(templates: Path | None) -> Environment:
+    from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
+
+    folders = [folder for folder in (templates, templates_folder()) if folder is not None]
+    environment = Environment(
+        loader=ChoiceLoader([FileSystemLoader(folder) for folder in folders]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.filters.update(prose=prose, name=name, plain=plain, dir=_dir, visible=visible)
+    return environment
+
+
+def prose(sentence: str) -> Markup:
+    """Escape a sentence and isolate the names in it."""
+    from markupsafe import Markup, escape
+
+    text = str(escape(sentence))
+    return Markup(text.replace(ISOLATE, "<bdi>").replace(RELEASE, "</bdi>"))
+
+
+def name(text: str) -> Markup:
+    """Escape a name or id, make what is invisible in it visible, and isolate it."""
+    from markupsafe import Markup
+
+    side = Markup(' dir="rtl"') if direction(text) == "rtl" else ""
+    return Markup("<bdi{}>{}</bdi>").format(side, visible(text))
+
+
+def _dir(side: str) -> Markup:
+    from markupsafe import Markup
+
+    return Markup(' dir="rtl"' if side == "rtl" else "")
+
+
+def _styles(environment: Environment, document: Document, target: Target) -> dict[str, str]:
+    read = partial(_source, environment)
+    styles = {
+        "base": font_faces() + read("static/base.css") + document.scale_css,
+        "print": read("static/print.css"),
+    }
+    return styles | {"screen": read("static/screen.css")} if target == "html" else styles
+
+
+def _source(environment: Environment, file: str) -> str:
+    assert environment.loader is not None
+    text = environment.loader.get_source(environment, file)[0]
+    return text.replace("\r\n", "\n")
+
+
+def _csp(styles: dict[str, str], script: str) -> str:
+    style = " ".join(f"'sha256-{_digest(text)}'" for text in styles.values())
+    return (
+        f"default-src 'none'; script-src 'sha256-{_digest(script)}'; style-src {style}; "
+        "img-src data:; font-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _digest(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
+
+
+class _BlameTemplate:
+    """Turn a failure inside a user's template into an error that names its file and line."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
+        if self.folder is None or not isinstance(error, Exception):
+            return
+        place = _syntax_place(error) or _last_place(traceback, self.folder)
+        if place and Path(place[0]).is_relative_to(self.folder):
+            what = f"the template cannot be used: {error}"
+            raise RenderError(what, where=f"{place[0]}:{place[1]}") from error
+
+
+def _syntax_place(error: Exception) -> tuple[str, int] | None:
+    from jinja2 import TemplateSyntaxError
+
+    if isinstance(error, TemplateSyntaxError) and error.filename:
+        return error.filename, error.lineno
+    return None
+
+
+def _last_place(traceback: Any, folder: Path) -> tuple[str, int] | None:
+    found = None
+    while traceback is not None:
+        file = traceback.tb_frame.f_code.co_filename
+        if Path(file).is_relative_to(folder):
+            found = (file, traceback.tb_lineno)
+        traceback = traceback.tb_next
+    return found

@@ -1,0 +1,136 @@
+"""Where strategies stand: means on the measure's own scale, not ranks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rageval.report.charts import nice
+from rageval.report.drawings import INK, LABEL_WIDTH, WIDTH, Key, Label, Mark, keys
+from rageval.report.numbers import pixel, tick, value
+from rageval.report.text import drawable, visible
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """A strategy on the ladder."""
+
+    x: str
+    marker: int
+    line: str
+    label: Label
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """A bar that joins strategies which are not shown to differ."""
+
+    start: str
+    end: str
+    y: str
+    points: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Means on the measure's own scale, with bars over those not shown to differ."""
+
+    title: str
+    height: str
+    left: str
+    right: str
+    axis_y: str
+    marks: tuple[Mark, ...]
+    rungs: tuple[Rung, ...]
+    joins: tuple[Join, ...]
+    keys: tuple[Key, ...]
+
+
+AXIS_Y, LADDER_LEFT, LADDER_RIGHT, RUNG = 40.0, 30.0, 730.0, 22.0
+
+
+def ladder(
+    means: Sequence[tuple[str, float]],
+    groups: Sequence[Sequence[str]],
+    series: dict[str, int],
+    label: str,
+) -> Ladder:
+    """Place strategies (name, mean; lowest first) on one axis."""
+    low, high, step = _span([mean for _, mean in means])
+
+    def at(number: float) -> float:
+        return LADDER_LEFT + (LADDER_RIGHT - LADDER_LEFT) * (number - low) / (high - low)
+
+    by_name = dict(means)
+    named = all(drawable(name) for name in by_name)
+    start = AXIS_Y + 26 + 12 * len(groups)
+    half = len(means) // 2
+    rungs = tuple(
+        _rung(at(mean), start, i, half, len(means), series[name], _text(name, mean, i, named))
+        for i, (name, mean) in enumerate(means)
+    )
+    marks = round((high - low) / step)
+    return Ladder(
+        title=_ladder_title(means, groups, label),
+        height=pixel(start + RUNG * (len(means) - half) - 4),
+        left=pixel(LADDER_LEFT),
+        right=pixel(LADDER_RIGHT),
+        axis_y=pixel(AXIS_Y),
+        marks=tuple(
+            Mark(pixel(at(n)), pixel(AXIS_Y - 9), tick(n, step, signed=False))
+            for n in (low + i * step for i in range(marks + 1))
+        ),
+        rungs=rungs,
+        joins=tuple(
+            _join([at(by_name[name]) for name in group], AXIS_Y + 14 + 12 * i)
+            for i, group in enumerate(groups)
+        ),
+        keys=() if named else keys(means, series),
+    )
+
+
+def _span(numbers: Sequence[float]) -> tuple[float, float, float]:
+    low, high = min(numbers), max(numbers)
+    step = nice(max(high - low, 0.01) / 5)
+    first = math.floor(low / step + 1e-9) * step
+    last = math.ceil(high / step - 1e-9) * step
+    return first, last if last > first else first + step, step
+
+
+def _text(name: str, mean: float, position: int, named: bool) -> str:
+    return f"{name if named else position + 1} {value(mean)}"
+
+
+def _rung(
+    x: float, start: float, i: int, half: int, total: int, marker: int, text: str
+) -> Rung:
+    # The lower half is labelled to the left of its lines, the upper to the right, each on a
+    # level of its own, so that no label meets another or another's line.
+    left = i < half
+    y = start + RUNG * (i if left else total - 1 - i)
+    width = LABEL_WIDTH * len(text) + 19
+    if left and x - width < 0:
+        left = False
+    elif not left and x + width > WIDTH:
+        left = True
+    way = -1 if left else 1
+    line = f"M{pixel(x)} {pixel(AXIS_Y)}V{pixel(y)}H{pixel(x + 14 * way)}"
+    anchor = "end" if left else "start"
+    label = Label(pixel(x + 19 * way), pixel(y + 4), text, anchor, "ti", INK, True)
+    return Rung(pixel(x), marker, line, label)
+
+
+def _join(places: list[float], y: float) -> Join:
+    return Join(
+        pixel(min(places)), pixel(max(places)), pixel(y), tuple(pixel(p) for p in sorted(places))
+    )
+
+
+def _ladder_title(
+    means: Sequence[tuple[str, float]], groups: Sequence[Sequence[str]], label: str
+) -> str:
+    listed = "; ".join(f"{visible(name)} {value(mean)}" for name, mean in reversed(means))
+    joined = "; ".join(", ".join(visible(n) for n in group) for group in groups)
+    rest = f"Not shown to differ: {joined}." if groups else "All pairs are shown to differ."
+    return f"Mean {label} per strategy: {listed}. {rest}"

@@ -1,0 +1,208 @@
+"""Scores by strategy: means with their intervals, and who is not shown to differ."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from rageval.report.charts import Bar, Ink, Scale, bar, scale_over
+from rageval.report.groups import cliques, letters, letters_note
+from rageval.report.ladder import Ladder, ladder
+from rageval.report.model import ROLE_WORDS, Mean, Subject
+from rageval.report.numbers import ABSENT, confidence, count, level, mean_interval, value
+from rageval.report.section import Section
+from rageval.report.sentences import CORRECTION_WORDS
+from rageval.report.text import isolated, listed, visible
+
+MAX_LADDER = 8
+MAX_ROWS_PDF = 25
+MEASURES_PER_TABLE = 6
+
+
+@dataclass(frozen=True, slots=True)
+class MeanGlyph:
+    """A mean on the table's scale."""
+
+    title: str
+    ink: Ink
+    at: str
+    bar: Bar | None
+
+
+@dataclass(frozen=True)
+class ScoreRow:
+    """A strategy and its mean of the primary measure."""
+
+    name: str
+    note: str
+    glyph: MeanGlyph | None
+    mean: str
+    interval: str
+    n: str
+    letters: str
+    best: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MeanCell:
+    """A mean of one measure in the table of all measures."""
+
+    mean: str
+    letters: str
+    below: str
+    """Half-width of the interval, or why there is none; the n where it is another."""
+    best: bool
+
+
+@dataclass(frozen=True)
+class MeasureTable:
+    """Some of the measures, as many as fit side by side."""
+
+    labels: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[MeanCell, ...]], ...]
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The view of the scores."""
+
+    lede: str
+    caption: str
+    caption_note: str
+    scale: Scale
+    rows: tuple[ScoreRow, ...]
+    omitted: int
+    tables: tuple[MeasureTable, ...]
+    tables_note: str
+    ladder: Ladder | None
+    lettered: bool
+    primary: str
+
+
+def scores(subject: Subject) -> Scores:
+    """Show every strategy's means, best first."""
+    shown = subject.order()
+    if subject.target == "pdf":
+        shown = shown[:MAX_ROWS_PDF]
+    scale = _scale(subject, shown)
+    given = letters(subject, subject.primary)
+    return Scores(
+        lede=_lede(subject),
+        caption=f"Mean {subject.primary_label} with {confidence(subject.result.alpha)} interval",
+        caption_note=_note(subject),
+        scale=scale,
+        rows=tuple(_row(subject, name, scale, given[name]) for name in shown),
+        omitted=len(subject.names) - len(shown),
+        tables=_tables(subject, shown),
+        tables_note=_tables_note(subject),
+        ladder=_ladder(subject),
+        lettered=any(given.values()),
+        primary=subject.primary_label,
+    )
+
+
+def _scale(subject: Subject, names: tuple[str, ...]) -> Scale:
+    means = [subject.mean(subject.primary, name) for name in names]
+    return scale_over([n for m in means for n in (m.value, m.low, m.high)], signed=False)
+
+
+def _row(subject: Subject, name: str, scale: Scale, given: str) -> ScoreRow:
+    mean, strategy = subject.mean(subject.primary, name), subject.strategy(name)
+    notes = [ROLE_WORDS[strategy.role], visible(strategy.description)]
+    return ScoreRow(
+        name=name,
+        note=": ".join(note for note in notes if note),
+        glyph=_glyph(subject, name, mean, scale),
+        mean=value(mean.value),
+        interval=mean_interval(mean.low, mean.high),
+        n=count(mean.n),
+        letters=given,
+        best=name in subject.best(),
+    )
+
+
+def _glyph(subject: Subject, name: str, mean: Mean, scale: Scale) -> MeanGlyph | None:
+    if math.isnan(mean.value):
+        return None
+    title = f"{visible(name)}: mean {value(mean.value)}, {mean_interval(mean.low, mean.high)}"
+    return MeanGlyph(
+        title, subject.ink(name), scale.percent(mean.value), bar(scale, mean.low, mean.high)
+    )
+
+
+def _tables(subject: Subject, names: tuple[str, ...]) -> tuple[MeasureTable, ...]:
+    keys = subject.dataset.measurements.measures
+    chunks = [keys[i : i + MEASURES_PER_TABLE] for i in range(0, len(keys), MEASURES_PER_TABLE)]
+    return tuple(_table(subject, names, chunk) for chunk in chunks)
+
+
+def _table(subject: Subject, names: tuple[str, ...], keys: tuple[str, ...]) -> MeasureTable:
+    given = {key: letters(subject, key) for key in keys}
+    best = {key: subject.best(key) for key in keys}
+    return MeasureTable(
+        tuple(subject.measure(key).label for key in keys),
+        tuple(
+            (
+                name,
+                tuple(
+                    _cell(subject, subject.mean(key, name), given[key][name], name in best[key])
+                    for key in keys
+                ),
+            )
+            for name in names
+        ),
+    )
+
+
+def _cell(subject: Subject, mean: Mean, given: str, best: bool) -> MeanCell:
+    below = ABSENT if math.isnan(mean.low) else f"±{value((mean.high - mean.low) / 2)}"
+    if mean.n < 2:
+        below = f"no interval, n = {mean.n}"
+    elif mean.n != subject.n_queries:
+        below += f", n = {count(mean.n)}"
+    return MeanCell(value(mean.value), given, below, best)
+
+
+def _lede(subject: Subject) -> str:
+    best = subject.best()
+    if len(subject.names) == 1:
+        return f"One strategy: {isolated(best[0])}."
+    everywhere = all(subject.best(key) == best for key in subject.dataset.measurements.measures)
+    names = listed([isolated(n) for n in best])
+    verb = "has" if len(best) == 1 else "share"
+    if everywhere:
+        return f"{names} {verb} the highest mean on every measure."
+    return (
+        f"{names} {verb} the highest mean {subject.primary_label}; "
+        "other measures order the strategies differently."
+    )
+
+
+def _note(subject: Subject) -> str:
+    if len(subject.names) < 2:
+        return ""
+    result = subject.result
+    word = CORRECTION_WORDS.get(result.correction)
+    adjusted = f"{word}-adjusted" if word else "not adjusted"
+    return f"{letters_note(subject)} All pairs, {adjusted}, α = {level(result.alpha)}; exploratory."
+
+
+def _tables_note(subject: Subject) -> str:
+    n = count(subject.n_queries)
+    return (
+        f"n = {n} unless noted. Below each mean: half the width of its "
+        f"{confidence(subject.result.alpha)} interval. Bold: best mean, all that are equal."
+    )
+
+
+def _ladder(subject: Subject) -> Ladder | None:
+    order = [n for n in reversed(subject.order())]
+    means = [(n, subject.mean(subject.primary, n).value) for n in order]
+    if not 2 <= len(order) <= MAX_LADDER or any(math.isnan(mean) for _, mean in means):
+        return None
+    means.sort(key=lambda item: item[1])
+    groups = cliques(subject, subject.primary)
+    return ladder(means, groups, subject.series, subject.primary_label)
+
+
+SECTION = Section("scores", "Scores by strategy", scores)

@@ -1,0 +1,126 @@
+"""The verdict: one sentence, its numbers, and what to know before acting on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rageval.data import Comparison
+from rageval.report.cautions import Caution, cautions, failures, urgent
+from rageval.report.forest import Forest, forest
+from rageval.report.model import Subject, subjects
+from rageval.report.numbers import confidence, count, estimate, level, mean_interval, value
+from rageval.report.section import Section
+from rageval.report.sentences import (
+    counts_sentence,
+    effect_phrase,
+    headline,
+    movement,
+    needed_sentence,
+    p_sentence,
+)
+from rageval.report.text import isolated, plain
+
+MAX_ROWS = 5
+LONG_HEADLINE = 130
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The numbers under the headline, in the order in which they are read."""
+
+    before: str
+    estimate: str
+    p: str
+    effect: str
+    after: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The view of the verdict."""
+
+    headline: str
+    long: bool
+    evidence: tuple[Evidence, ...]
+    summary: str
+    """What stands under the headline where nothing is compared."""
+    urgent: tuple[Caution, ...]
+    forest: Forest | None
+    caption: str
+    caption_note: str
+    cautions: tuple[Caution, ...]
+    failures: tuple[str, ...]
+
+
+def verdict(subject: Subject) -> Verdict:
+    """Say what was found, how sure it is, and what could be wrong with it."""
+    sentence = headline(subject.result, isolated)
+    readings = subjects(subject.result, subject.target)
+    rows = _rows(subject)
+    return Verdict(
+        headline=sentence,
+        long=len(plain(sentence)) > LONG_HEADLINE,
+        evidence=tuple(_evidence(s, s.focus) for s in readings if s.focus),
+        summary="" if any(s.focus for s in readings) else _summary(subject),
+        urgent=urgent(readings),
+        forest=forest(subject, rows) if rows else None,
+        caption=_caption(subject),
+        caption_note=_caption_note(subject, rows),
+        cautions=cautions(readings),
+        failures=failures(subject.result),
+    )
+
+
+def _evidence(subject: Subject, c: Comparison) -> Evidence:
+    where = f"On {isolated(subject.dataset.name)}: " if subject.several else ""
+    return Evidence(
+        before=f"{where}{movement(c, subject.primary_label)}: a difference of",
+        estimate=estimate(c.mean_difference, c.ci_low, c.ci_high),
+        p=p_sentence(c, subject.result.alpha),
+        effect=effect_phrase(c),
+        after=" ".join(part for part in (counts_sentence(c, isolated), needed_sentence(c)) if part),
+    )
+
+
+def _summary(subject: Subject) -> str:
+    name = subject.order()[0]
+    mean = subject.mean(subject.primary, name)
+    return (
+        f"Mean {subject.primary_label} of {isolated(name)} is {value(mean.value)} "
+        f"{mean_interval(mean.low, mean.high)} over {count(mean.n)} "
+        f"{'query' if mean.n == 1 else 'queries'}."
+    )
+
+
+def _rows(subject: Subject) -> tuple[Comparison, ...]:
+    """Return the planned contrasts; without any, the best strategy against the others."""
+    if subject.result.contrasts:
+        return subject.planned(subject.primary)[:MAX_ROWS]
+    best = subject.order()[0]
+    found = [subject.pair(best, other) for other in subject.order()[1:]]
+    return tuple(c for c in found if c)[:MAX_ROWS]
+
+
+def _caption(subject: Subject) -> str:
+    kind = "planned comparisons" if subject.result.contrasts else "exploratory comparisons"
+    where = f" on {isolated(subject.dataset.name)}" if subject.several else ""
+    return f"What the {kind} show{where}"
+
+
+def _caption_note(subject: Subject, rows: tuple[Comparison, ...]) -> str:
+    if not rows:
+        return ""
+    result, sizes = subject.result, {c.n for c in rows}
+    queries = f"same {count(rows[0].n)} queries" if len(sizes) == 1 else "same queries in each row"
+    parts = [
+        f"Mean {subject.primary_label} of the strategy in bold minus the one below it, {queries}.",
+        f"Thick bar: {confidence(result.alpha)} interval.",
+    ]
+    if rows[0].family_size > 1:
+        parts.append(f"Thin bar: adjusted for all {rows[0].family_size} comparisons.")
+    if result.equivalence_margin is not None:
+        parts.append(f"Shaded: the margin of ±{level(result.equivalence_margin)}.")
+    return " ".join(parts)
+
+
+SECTION = Section("verdict", "Verdict", verdict, per_dataset=False, numbered=False)
