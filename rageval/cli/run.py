@@ -48,10 +48,14 @@ def run_evaluation(
 
 
 def run_plain(
-    evaluation: Evaluation, asked: Request, run_id: str | None, display: Display
+    evaluation: Evaluation,
+    asked: Request,
+    run_id: str | None,
+    display: Display,
+    created: str | None = None,
 ) -> Outcome:
     """Run the same stages as the flow, one after the other in this process."""
-    created = utc_now()
+    created = created or utc_now()
     result = evaluate(
         evaluation, run_id=run_id or fresh_run_id(created), created=created, progress=display.say
     )

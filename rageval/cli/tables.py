@@ -16,10 +16,18 @@ PIPE_WIDTH = 4000
 """A pipe or a file has no width; nothing is folded or cut there."""
 
 
-def console(piped_width: int = PIPE_WIDTH) -> Console:
+class Terminal(Console):
+    """A console that leaves it to its caller what a reader that went away means."""
+
+    def on_broken_pipe(self) -> None:
+        """Pass the error on; rich would end the process with the status of a failed gate."""
+        raise BrokenPipeError
+
+
+def console(piped_width: int = PIPE_WIDTH) -> Terminal:
     """Return stdout, as wide as it is; `piped_width` where it is no terminal."""
     width = None if sys.stdout.isatty() else piped_width
-    return Console(file=sys.stdout, width=width, highlight=False)
+    return Terminal(file=sys.stdout, width=width, highlight=False)
 
 
 def show_table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 1) -> None:

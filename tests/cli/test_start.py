@@ -1,0 +1,42 @@
+"""The command starts at once: nothing heavy is imported before it is needed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+HEAVY = ("prefect", "flows", "pandas", "scipy", "statsmodels", "weasyprint", "pyarrow", "numpy")
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["run", "--help"], ["--version"]])
+def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
+    code = (
+        "import sys\nfrom rageval.cli.status import run_command\n"
+        f"run_command({arguments!r})\n"
+        f"print(*[m for m in {HEAVY!r} if m in sys.modules], file=sys.stderr)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stderr.split() == []
+
+
+def test_scoring_imports_neither_prefect_nor_what_only_a_report_needs() -> None:
+    code = (
+        "import sys, rageval.cli.score\n"
+        "print(*[m for m in ('prefect', 'flows', 'pandas', 'weasyprint', 'jinja2') "
+        "if m in sys.modules])"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == []
+
+
+def test_help_is_quick() -> None:
+    command = [sys.executable, "-c", "from rageval.cli import main; main()"]
+    times = []
+    for _ in range(3):
+        start = time.perf_counter()
+        subprocess.run([*command, "--help"], capture_output=True, check=False)
+        times.append(time.perf_counter() - start)
+    assert min(times) < 0.5

@@ -1,0 +1,168 @@
+"""The evaluation flow, with a Prefect server."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from prefect import get_client
+from prefect.client.schemas.filters import (
+    ArtifactFilter,
+    ArtifactFilterFlowRunId,
+    FlowRunFilter,
+    FlowRunFilterId,
+)
+from prefect.client.schemas.objects import State
+
+from flows.artifact import artifact_key
+from flows.evaluate import evaluate_flow
+from rageval.cli.prefect_run import outcome_of
+from rageval.cli.progress import Display
+from rageval.cli.run import run_plain
+from rageval.errors import RagevalError
+from rageval.evaluation import load
+from rageval.report.outputs import Request
+
+TIME = "2026-11-30T06:00:00Z"
+
+
+def run(config: Path, **more: Any) -> State[Any]:
+    given = {"run_id": "run", "created": TIME, "formats": ["html"], **more}
+    state: State[Any] = evaluate_flow(str(config), return_state=True, **given)
+    return state
+
+
+def task_names(state: State[Any]) -> set[str]:
+    async def read() -> set[str]:
+        run_id = state.state_details.flow_run_id
+        assert run_id is not None
+        wanted = FlowRunFilter(id=FlowRunFilterId(any_=[run_id]))
+        async with get_client() as client:
+            for _ in range(100):
+                runs = await client.read_task_runs(flow_run_filter=wanted)
+                if any(task.name == "publish" and task.state.is_completed() for task in runs):
+                    break
+                await asyncio.sleep(0.05)
+            return {task.name for task in runs}
+
+    return asyncio.run(read())
+
+
+def artifacts(state: State[Any]) -> list[Any]:
+    async def read() -> list[Any]:
+        wanted = ArtifactFilter(
+            flow_run_id=ArtifactFilterFlowRunId(any_=[state.state_details.flow_run_id])
+        )
+        async with get_client() as client:
+            return await client.read_artifacts(artifact_filter=wanted)
+
+    return asyncio.run(read())
+
+
+def test_the_flow_publishes_the_report(small_evaluation: Path, tmp_path: Path) -> None:
+    state = run(small_evaluation)
+    folder = tmp_path / "reports" / "small" / "run"
+    assert state.is_completed()
+    assert state.name == "Completed"
+    assert outcome_of(state).folder == folder
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "comparisons.csv",
+        "per_query.csv",
+        "report.html",
+        "results.json",
+    ]
+    assert task_names(state) == {
+        "load[questions]",
+        *(f"judge[{s}]" for s in ("bm25", "dense", "hybrid")),
+        *(
+            f"measure[{s}|{m}]"
+            for s in ("bm25", "dense", "hybrid")
+            for m in ("Recall", "MRR", "nDCG")
+        ),
+        *(f"compare[{m}]" for m in ("recall@3", "mrr", "ndcg@3")),
+        "conclude",
+        "render[html]",
+        "publish",
+    }
+
+
+def test_the_artifact_says_verdict_table_and_where(small_evaluation: Path) -> None:
+    (artifact,) = artifacts(run(small_evaluation))
+    assert artifact.key == "report-small"
+    assert artifact.type == "markdown"
+    for word in ("A small evaluation", "bm25", "ndcg@3", "report.html"):
+        assert word in artifact.data
+    assert str(small_evaluation.parent) in artifact.data
+
+
+def test_without_prefect_the_bytes_are_the_same(small_evaluation: Path, tmp_path: Path) -> None:
+    flow = outcome_of(run(small_evaluation, out=str(tmp_path / "flow")))
+    evaluation = load(small_evaluation)
+    asked = Request.of(evaluation, tmp_path / "plain", ("html",))
+    plain = run_plain(evaluation, asked, "run", Display(live=False), created=TIME)
+    assert flow.files == plain.files
+    for ours, theirs in zip(flow.paths, plain.paths, strict=True):
+        assert ours.read_bytes() == theirs.read_bytes()
+
+
+def test_a_bad_strategy_leaves_an_incomplete_report(small_evaluation: Path) -> None:
+    (small_evaluation.parent / "hybrid.run").write_text("q1 Q0 d1 1 nonsense t\n")
+    state = run(small_evaluation)
+    outcome = outcome_of(state)
+    assert state.is_completed()
+    assert state.name == "Incomplete"
+    assert "hybrid.run:1" in (state.message or "")
+    assert [failure.strategy for failure in outcome.result.failures] == ["hybrid"]
+    assert "measure[hybrid|MRR]" not in task_names(state)
+    assert (outcome.folder / "report.html").is_file()
+    (artifact,) = artifacts(state)
+    assert "hybrid" in artifact.data
+
+
+def test_a_report_that_cannot_be_rendered_leaves_the_rest(
+    small_evaluation: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "templates" / "report.html.j2").write_text("{{ no_such_thing }}\n")
+    small_evaluation.write_text(small_evaluation.read_text() + "report: {templates: templates}\n")
+    state = run(small_evaluation)
+    assert state.name == "Incomplete"
+    assert (state.message or "").startswith("no HTML: ")
+    assert outcome_of(state).files == ("results.json", "per_query.csv", "comparisons.csv")
+    (artifact,) = artifacts(state)
+    assert "report.html.j2:1" in artifact.data
+
+
+@pytest.mark.parametrize(
+    ("file", "text"), [("questions.json", "[]"), ("small.yaml", "name: small\n")]
+)
+def test_bad_input_fails_the_flow_in_words_and_leaves_no_report(
+    small_evaluation: Path, file: str, text: str
+) -> None:
+    (small_evaluation.parent / file).write_text(text)
+    state = run(small_evaluation)
+    assert state.is_failed()
+    assert state.name == "Rejected"
+    assert file in (state.message or "")
+    assert not (small_evaluation.parent / "reports").exists()
+    with pytest.raises(RagevalError, match=file):
+        outcome_of(state)
+
+
+def test_when_every_strategy_is_bad_all_are_told(small_evaluation: Path) -> None:
+    names = ("bm25", "dense", "hybrid")
+    for name in names:
+        (small_evaluation.parent / f"{name}.run").write_text("q1 Q0 d1 1 nonsense t\n")
+    state = run(small_evaluation)
+    assert state.is_failed()
+    assert all(f"{name}.run:1" in (state.message or "") for name in names)
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [("Small_v1.2", "report-small-v1-2"), ("--", "report-evaluation"), ("a", "report-a")],
+)
+def test_artifact_keys_are_what_prefect_accepts(name: str, key: str) -> None:
+    assert artifact_key(name) == key
