@@ -77,7 +77,7 @@ def bm25_sentences(documents: Sequence[str], queries: Sequence[str]) -> Scores:
 
 
 def latent_semantics(documents: Sequence[str], queries: Sequence[str]) -> Scores:
-    """Score documents by their cosine to the query in a space of 32 latent dimensions.
+    """Score documents by their cosine to the query in a space of 40 latent dimensions.
 
     The dimensions are learnt from the parts of words, three and four letters long, so
     `calibrate` and `calibration` are close. Like most embeddings it is deaf to numbers: `E14`
@@ -86,7 +86,7 @@ def latent_semantics(documents: Sequence[str], queries: Sequence[str]) -> Scores
     weigh = TfidfVectorizer(
         preprocessor=letters, analyzer="char_wb", ngram_range=(3, 4), sublinear_tf=True
     )
-    reduce = TruncatedSVD(32, algorithm="arpack", random_state=0)
+    reduce = TruncatedSVD(40, algorithm="arpack", random_state=0)
     known = reduce.fit_transform(weigh.fit_transform(documents))
     asked = reduce.transform(weigh.transform(queries))
     return unit(asked) @ unit(known).T
