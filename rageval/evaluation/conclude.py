@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
-from rageval.comparison import adjust, slice_comparisons
+from rageval.comparison.adjust import adjust
+from rageval.comparison.slices import compare_slices
 from rageval.data import (
     Comparison,
     Dataset,
@@ -113,7 +114,8 @@ def _family(evaluation: Evaluation, made: Sequence[Comparison]) -> tuple[Compari
     spec = evaluation.config.comparison
     if spec.family == "measure" or not made:
         return tuple(made)
-    return tuple(adjust(made, spec=spec, family=f"{made[0].family}, all measures"))
+    family = f"{made[0].family}, all measures"
+    return tuple(adjust(made, correction=spec.correction, alpha=spec.alpha, family=family))
 
 
 def _slices(
@@ -122,13 +124,16 @@ def _slices(
     cube: Measurements,
     contrasts: Sequence[tuple[str, str]],
 ) -> tuple[SliceComparison, ...]:
-    spec, seed = evaluation.config.comparison, evaluation.config.seed
+    parts = compare_slices(
+        cube,
+        evaluation.primary.key,
+        contrasts,
+        dataset.attributes,
+        spec=evaluation.config.comparison,
+        seed=evaluation.config.seed,
+    )
     return tuple(
-        row
-        for attribute, values in dataset.attributes.items()
-        for row in slice_comparisons(
-            cube, evaluation.primary.key, attribute, values, contrasts, spec=spec, seed=seed
-        )
+        SliceComparison(p.attribute, p.value or p.kind, c) for p in parts for c in p.contrasts
     )
 
 

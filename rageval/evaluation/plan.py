@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from rageval.comparison import default_contrasts
+from rageval.comparison.pairs import default_contrasts
 from rageval.config import LoadedConfig, Vocabulary, check_config, load_config
 from rageval.config.models import DatasetSpec, EvaluationConfig, RunSpec, StrategySpec
 from rageval.data import BoundMeasure, Strategy
@@ -15,7 +15,8 @@ from rageval.data.result import Role
 from rageval.errors import ConfigError, RagevalError
 from rageval.formats import DATASET_FORMATS, RUN_FORMATS
 from rageval.measures import parse_measure
-from rageval.stats import CORRECTIONS, TESTS
+from rageval.stats.corrections import CORRECTIONS
+from rageval.stats.paired_tests import TESTS
 
 DEFAULT_PRIMARY = "nDCG@10"
 DEFAULT_CUTOFF = 10
@@ -117,7 +118,7 @@ def vocabulary() -> Vocabulary:
     return Vocabulary(
         check_measure=_measure_problem,
         measure_label=lambda text: parse_measure(text).label,
-        tests=tuple(test.key for test in TESTS),
+        tests=tuple(TESTS),
         corrections=tuple(CORRECTIONS),
         dataset_formats=tuple(f.name for f in DATASET_FORMATS),
         run_formats=tuple(f.name for f in RUN_FORMATS),

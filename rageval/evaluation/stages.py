@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from rageval.comparison import compare, order_pairs
+from rageval.comparison.compare import compare
+from rageval.comparison.pairs import order_pairs
 from rageval.config.models import RunSpec
 from rageval.data import (
     BoundMeasure,
