@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pyarrow as pa
 
 from rageval.errors import InputError
@@ -12,7 +14,8 @@ _MAGIC = {
     b"\xfd7zXZ\x00": "xz",
     b"\x28\xb5\x2f\xfd": "zstd",
 }
-_SUFFIXES = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd"}
+SUFFIXES: Mapping[str, str] = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd"}
+"""End of a name -> the compression that it promises."""
 
 
 def compression_of(head: bytes) -> str | None:
@@ -22,7 +25,12 @@ def compression_of(head: bytes) -> str | None:
 
 def compression_promised(name: str) -> str | None:
     """Return the compression that a file's name promises, or None."""
-    return next((kind for end, kind in _SUFFIXES.items() if name.lower().endswith(end)), None)
+    return next((kind for end, kind in SUFFIXES.items() if name.lower().endswith(end)), None)
+
+
+def compressed_suffix(name: str) -> str:
+    """Return the end of a name that says how it is compressed, or nothing."""
+    return next((name[-len(end) :] for end in SUFFIXES if name.lower().endswith(end)), "")
 
 
 def decompress(stored: pa.Buffer, kind: str, path: str) -> pa.Buffer:

@@ -1,0 +1,109 @@
+"""BEIR: a folder of queries.jsonl, qrels/<split>.tsv and, maybe, corpus.jsonl."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rageval.config.models import DatasetSpec
+from rageval.errors import did_you_mean
+from rageval.formats.compression import SUFFIXES, compressed_suffix
+from rageval.formats.content import Content, head_of
+from rageval.formats.corpus import with_corpus
+from rageval.formats.dataset_trec import is_grade
+from rageval.formats.delimited import Delimited
+from rageval.formats.faults import Faults
+from rageval.formats.format import DatasetFormat, FileRead, ParsedDataset
+from rageval.formats.names import check_columns, folded
+from rageval.formats.opened import Opened
+from rageval.formats.tables import DatasetTable
+from rageval.formats.topics import with_topics
+
+_HEADER = ("query_id", "corpus_id", "score")
+_COLUMNS = "a line is: query-id, corpus-id, score, separated by tabs"
+_DEFAULT_SPLIT = "test"
+
+
+def _detect(opened: Opened) -> bool:
+    if opened.is_folder:
+        return (opened.target / "qrels").is_dir()
+    lines = opened.first_lines[:20] if opened.is_plain_text else ()
+    return bool(lines) and all(map(_is_judgment, lines[1:])) and (
+        _is_header(lines[0]) or _is_judgment(lines[0])
+    )
+
+
+def _is_header(line: str) -> bool:
+    return tuple(map(folded, line.split("\t"))) == _HEADER
+
+
+def _is_judgment(line: str) -> bool:
+    fields = line.split("\t")
+    return len(fields) == 3 and is_grade(fields[2].strip())
+
+
+def _judgments(content: Content, faults: Faults) -> DatasetTable:
+    first, newline, _ = head_of(content.buffer, 1 << 12).partition(b"\n")
+    headed = _is_header(first.decode("utf-8", "replace").rstrip("\r"))
+    data = content.buffer.slice(len(first) + len(newline) if headed else 0)
+    source = Delimited(content, data, "\t", 3, 2 if headed else 1, hint=_COLUMNS)
+    table, where = source.read((0, 1, 2), faults)
+    return DatasetTable(table["0"], table["1"], table["2"], where, findings=faults.settle())
+
+
+def _parse(opened: Opened) -> ParsedDataset:
+    check_columns(opened.spec.columns, (), opened.path)
+    if opened.is_folder:
+        return _parse_folder(opened)
+    table = _judgments(opened.content, Faults(opened.lenient))
+    return ParsedDataset(table, (FileRead(opened.content, len(table.query)),))
+
+
+def _parse_folder(opened: Opened) -> ParsedDataset:
+    qrels = opened.inside(_qrels_file(opened))
+    table = _judgments(qrels, Faults(opened.lenient))
+    files = [FileRead(qrels, len(table.query))]
+    queries, corpus = _beside(opened, "queries.jsonl"), _beside(opened, "corpus.jsonl")
+    if queries is not None:
+        table, topics = with_topics(table, queries, opened.lenient)
+        files.append(FileRead(queries, len(topics.texts)))
+    if corpus is not None:
+        table, size = with_corpus(table, corpus, opened.lenient)
+        files.append(FileRead(corpus, size))
+    return ParsedDataset(table, tuple(files))
+
+
+def _qrels_file(opened: Opened) -> Path:
+    files = {_split_of(path): path for path in sorted((opened.target / "qrels").iterdir())}
+    files = {split: path for split, path in files.items() if split}
+    if not files:
+        raise opened.error("no qrels/*.tsv in the folder")
+    asked = opened.spec.split if isinstance(opened.spec, DatasetSpec) else None
+    split = asked or (_DEFAULT_SPLIT if _DEFAULT_SPLIT in files else next(iter(files)))
+    if split not in files:
+        raise opened.error(f"no split {split!r} in qrels/", did_you_mean(split, files))
+    if not asked and split != _DEFAULT_SPLIT and len(files) > 1:
+        names = ", ".join(files)
+        raise opened.error(f"several splits in qrels/: {names}", "choose one with `split`")
+    return files[split]
+
+
+def _split_of(path: Path) -> str:
+    name = path.name.removesuffix(compressed_suffix(path.name))
+    return name.removesuffix(".tsv") if name.endswith(".tsv") else ""
+
+
+def _beside(opened: Opened, name: str) -> Content | None:
+    """Open a file of the folder, plain or compressed, where it is there."""
+    known = (opened.target / f"{name}{suffix}" for suffix in ("", *SUFFIXES))
+    return next((opened.inside(path) for path in known if path.exists()), None)
+
+
+BEIR = DatasetFormat(
+    name="beir",
+    summary="A BEIR folder (queries.jsonl, qrels/<split>.tsv, corpus.jsonl if there), or one "
+    "qrels file of it.",
+    example="query-id\tcorpus-id\tscore\nq1\td7\t2\n",
+    detect=_detect,
+    parse=_parse,
+)
+FORMATS = (BEIR,)

@@ -1,0 +1,210 @@
+"""CSV and TSV tables: every field is text, and every row knows its line."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import pyarrow as pa
+
+from rageval.errors import InputError
+from rageval.formats.content import Content
+from rageval.formats.faults import Faults
+from rageval.formats.tables import Where
+
+THREADS_FROM = 8 << 20
+"""Bytes from which a file is worth a pool of threads."""
+
+_BLOCK = 16 << 20
+_LINE_ENDS = re.compile(r"\r\n|\n|\r")
+
+
+@dataclass(frozen=True)
+class Header:
+    """The first row of a table."""
+
+    names: tuple[str, ...]
+    delimiter: str
+    lines: int
+    """Physical lines up to the end of the header."""
+    end: int
+    """Bytes up to the end of the header."""
+
+
+def header_of(content: Content, delimiter: str) -> Header | None:
+    """Return the first row as a header where the delimiter stands in it, else None."""
+    view = memoryview(content.buffer)
+    start, lines = 0, 0
+    while start < len(view):
+        stop = _line_end(content.buffer, start)
+        line = bytes(view[start:stop]).decode("utf-8", "replace").rstrip("\r\n")
+        start, lines = stop, lines + 1
+        if line.strip():
+            return _as_header(line, delimiter, lines, stop)
+    return None
+
+
+def _line_end(buffer: pa.Buffer, start: int) -> int:
+    size = 1 << 12
+    while True:
+        piece = buffer.slice(start, min(size, buffer.size - start)).to_pybytes()
+        position = piece.find(b"\n")
+        if position >= 0 or len(piece) == buffer.size - start:
+            return start + (position + 1 if position >= 0 else len(piece))
+        size *= 8
+
+
+def _as_header(line: str, delimiter: str, lines: int, end: int) -> Header | None:
+    if delimiter not in line:
+        return None
+    try:
+        names = next(csv.reader(io.StringIO(line), delimiter=delimiter, **_quoting(delimiter)))
+    except (csv.Error, StopIteration):
+        return None
+    return Header(tuple(name.strip() for name in names), delimiter, lines, end)
+
+
+def _quoting(delimiter: str) -> dict[str, Any]:
+    # Quotes have no meaning where tabs separate: a query text may hold one that never closes.
+    return {"quoting": csv.QUOTE_NONE} if delimiter == "\t" else {}
+
+
+@dataclass(frozen=True, eq=False)
+class Delimited:
+    """Fields separated by a delimiter, without a header row in `data`."""
+
+    content: Content
+    data: pa.Buffer
+    delimiter: str
+    width: int
+    """Columns in each row."""
+    first_line: int
+    """1-based number of the line on which `data` starts."""
+
+    @cached_property
+    def quoted(self) -> bool:
+        """Return whether quotes occur and have a meaning."""
+        return self.delimiter in ",;" and bool(re.search(b'"', memoryview(self.data)))
+
+    hint: str = ""
+    """What a row should look like, for messages."""
+    comments: bool = False
+    """Whether a line that starts with `#` and has another width is a comment."""
+
+    def read(self, columns: Sequence[int], faults: Faults) -> tuple[pa.Table, Where]:
+        """Read columns by position, as text; rows of another width go to `faults`."""
+        bad: list[pa.csv.InvalidRow] = []
+        threads = self.data.size >= THREADS_FROM
+        table = self._parse(columns, threads, bad)
+        if bad and threads:  # only one thread can tell the numbers of bad rows
+            bad = []
+            table = self._parse(columns, False, bad)
+        skipped = frozenset(row.number - 1 for row in bad)
+        lines = _Lines(self, skipped)
+        for row in bad:
+            self._note(row, lines, faults)
+        return table, lines.place
+
+    def _note(self, row: Any, lines: _Lines, faults: Faults) -> None:
+        if self.comments and row.text.startswith("#"):
+            faults.comments += 1
+        elif row.text.strip():
+            what = f"{row.actual_columns} fields instead of {row.expected_columns}"
+            faults.add(what, lines.place_of_record(row.number - 1), self.hint)
+
+    def _parse(self, columns: Sequence[int], threads: bool, bad: list[Any]) -> pa.Table:
+        if not re.search(rb"\S", memoryview(self.data)):
+            empty = pa.chunked_array([pa.array([], pa.string())])
+            return pa.table({str(i): empty for i in columns})
+        try:
+            return self._read_csv(columns, threads, bad)
+        except pa.ArrowInvalid as error:
+            if "UTF8" in str(error):
+                raise self.content.not_utf8() from None
+            raise InputError(f"cannot be read: {error}", where=self.content.path) from None
+
+    def _read_csv(self, columns: Sequence[int], threads: bool, bad: list[Any]) -> pa.Table:
+        from pyarrow import csv as arrow_csv
+
+        def skip(row: Any) -> str:
+            bad.append(row)
+            return "skip"
+
+        names = [str(i) for i in range(self.width)]
+        return arrow_csv.read_csv(
+            pa.BufferReader(self.data),
+            read_options=arrow_csv.ReadOptions(
+                column_names=names, use_threads=threads, block_size=_BLOCK
+            ),
+            parse_options=arrow_csv.ParseOptions(
+                delimiter=self.delimiter,
+                quote_char='"' if self.quoted else False,
+                double_quote=self.quoted,
+                newlines_in_values=self.quoted,
+                invalid_row_handler=skip,
+            ),
+            convert_options=arrow_csv.ConvertOptions(
+                include_columns=[str(i) for i in columns],
+                column_types=dict.fromkeys(names, pa.string()),
+                null_values=[],
+                strings_can_be_null=False,
+            ),
+        )
+
+
+class _Lines:
+    """The way from a row of the table back to its line; computed only for messages."""
+
+    def __init__(self, source: Delimited, skipped: frozenset[int]) -> None:
+        self._source = source
+        self._skipped = skipped
+
+    def place(self, row: int) -> str:
+        return self.place_of_record(self._kept[row]) if row < len(self._kept) else self._path
+
+    def place_of_record(self, record: int) -> str:
+        starts = self._starts
+        return f"{self._path}:{starts[record]}" if record < len(starts) else self._path
+
+    @property
+    def _path(self) -> str:
+        return self._source.content.path
+
+    @cached_property
+    def _kept(self) -> list[int]:
+        return [i for i in range(len(self._starts)) if i not in self._skipped]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        text = str(memoryview(self._source.data), "utf-8", "replace")
+        starts: list[int] = []
+        quotes = 0
+        for number, line in enumerate(_LINE_ENDS.split(text), self._source.first_line):
+            if quotes % 2 == 0 and line:
+                starts.append(number)
+            quotes += line.count('"') if self._source.quoted else 0
+        return starts
+
+
+def delimited(content: Content, header: Header) -> Delimited:
+    """Return the rows below a header."""
+    data = content.buffer.slice(header.end)
+    return Delimited(content, data, header.delimiter, len(header.names), header.lines + 1)
+
+
+def read_named(
+    content: Content, header: Header, columns: Sequence[str], faults: Faults
+) -> tuple[pa.Table, Where]:
+    """Read columns by the names that the header gives them."""
+    for name in columns:
+        if header.names.count(name) > 1:
+            where = f"{content.path}:{header.lines}"
+            raise InputError(f"the column {name!r} stands twice in the header", where=where)
+    positions = [header.names.index(name) for name in columns]
+    table, place = delimited(content, header).read(positions, faults)
+    return table.select([str(i) for i in positions]).rename_columns(list(columns)), place

@@ -1,0 +1,44 @@
+"""Collect what is wrong with single lines: the first ten and the count, or a counted finding."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rageval.data.finding import MAX_EXAMPLES, Finding
+from rageval.errors import SHOWN_PROBLEMS, InputError, Problem
+
+
+@dataclass
+class Faults:
+    """Faults of single lines or entries of one file."""
+
+    lenient: bool
+    code: str = "skipped-lines"
+    what: str = "Lines or entries that could not be read"
+    effect: str = "They were skipped, because `lenient` is set. Mend the file."
+    problems: list[Problem] = field(default_factory=list)
+    count: int = 0
+    comments: int = 0
+    """Comment lines, which are no faults."""
+
+    def add(self, what: str, where: str, hint: str = "") -> None:
+        """Note one fault; only the first few are kept in full."""
+        self.count += 1
+        if len(self.problems) < SHOWN_PROBLEMS:
+            self.problems.append(Problem(what, where, hint))
+
+    def settle(self) -> tuple[Finding, ...]:
+        """Raise `InputError` if there are faults, or return them as a finding where lenient."""
+        if self.count and not self.lenient:
+            raise InputError(self.problems, total=self.count)
+        return (*self._skipped(), *self._comments())
+
+    def _skipped(self) -> tuple[Finding, ...]:
+        examples = tuple(problem.where for problem in self.problems[:MAX_EXAMPLES])
+        found = Finding(self.code, "medium", self.what, self.count, self.effect, examples=examples)
+        return (found,) if self.count else ()
+
+    def _comments(self) -> tuple[Finding, ...]:
+        effect = "They start with `#` and have not the shape of a data line; they were ignored."
+        found = Finding("comment-lines", "low", "Comment lines", self.comments, effect)
+        return (found,) if self.comments else ()

@@ -1,0 +1,72 @@
+"""Grades as written -> whole numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+import pyarrow as pa
+
+from rageval.data.arrays import Bools, Int32s
+from rageval.formats.faults import Faults
+from rageval.formats.tables import Where
+
+_LARGEST = 2**31 - 1
+_HINT = "grades are whole numbers; `grade_map` can map other codes"
+
+
+def grades_of(
+    column: pa.Array | pa.ChunkedArray, grade_map: Mapping[str, int], faults: Faults, where: Where
+) -> tuple[Int32s, Bools]:
+    """Return grades and which rows have one; the others go to `faults`.
+
+    A grade is a whole number (`1.0` is 1), or what `grade_map` says for the code as written. With
+    a map every code must stand in it, so that no unmapped code passes as a grade of its own.
+    """
+    encoded = _one_chunk(column).dictionary_encode(null_encoding="encode")
+    values = encoded.dictionary.to_pylist()
+    known = [_mapped(value, grade_map) if grade_map else _whole(value) for value in values]
+    codes = encoded.indices.to_numpy().astype(np.int64)
+    good = np.array([grade is not None for grade in known], bool)[codes]
+    for row in np.flatnonzero(~good):
+        faults.add(_fault(values[codes[row]], grade_map), where(int(row)), _HINT)
+    grades = np.array([grade or 0 for grade in known], np.int32)[codes]
+    return grades, good
+
+
+def _one_chunk(column: pa.Array | pa.ChunkedArray) -> pa.Array:
+    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+
+
+def _fault(value: object, grade_map: Mapping[str, int]) -> str:
+    if grade_map:
+        return f"the grade {value!r} is not in `grade_map`"
+    if value is None or value == "":
+        return "no grade"
+    kind = "is not a number" if _number(value) is None else "is not a whole number"
+    return f"the grade {value!r} {kind}"
+
+
+def _mapped(value: object, grade_map: Mapping[str, int]) -> int | None:
+    text = value.strip() if isinstance(value, str) else str(value)
+    if text in grade_map:
+        return grade_map[text]
+    whole = _whole(value)
+    return None if whole is None else grade_map.get(str(whole))
+
+
+def _whole(value: object) -> int | None:
+    number = _number(value)
+    if number is None or not math.isfinite(number) or number != int(number):
+        return None
+    return int(number) if abs(number) <= _LARGEST else None
+
+
+def _number(value: object) -> float | None:
+    if value is None or isinstance(value, bool) or (isinstance(value, str) and "_" in value):
+        return None
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return None

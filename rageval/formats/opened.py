@@ -1,0 +1,77 @@
+"""A file or folder that the formats look at, opened and read at most once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from rageval.config.models import FileSpec
+from rageval.errors import InputError
+from rageval.formats.content import Content, head_of, open_content
+from rageval.formats.delimited import Header, header_of
+from rageval.formats.json_text import JsonText, json_text
+
+_HEAD = 1 << 16
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """What a specification of a file points to."""
+
+    spec: FileSpec
+    base: Path
+    lenient: bool
+
+    @property
+    def path(self) -> str:
+        """Return the path as the user wrote it, for messages."""
+        return self.spec.path
+
+    @property
+    def target(self) -> Path:
+        """Return the path on this machine."""
+        return self.base / Path(self.spec.path).expanduser()
+
+    @cached_property
+    def is_folder(self) -> bool:
+        """Return whether this is a folder of files."""
+        return self.target.is_dir()
+
+    @cached_property
+    def content(self) -> Content:
+        """Open the file."""
+        return open_content(self.target, self.path)
+
+    def inside(self, file: Path) -> Content:
+        """Open a file of this folder, named as the user would name it."""
+        relative = file.relative_to(self.target).as_posix()
+        return open_content(file, f"{self.path.rstrip('/')}/{relative}")
+
+    @cached_property
+    def json(self) -> JsonText | None:
+        """Return the content as JSON where it starts like JSON."""
+        if self.is_folder or self.content.is_parquet:
+            return None
+        return json_text(self.content)
+
+    @cached_property
+    def is_plain_text(self) -> bool:
+        """Return whether this is a file of text that does not start like JSON."""
+        return not self.is_folder and not self.content.is_parquet and self.json is None
+
+    @cached_property
+    def first_lines(self) -> tuple[str, ...]:
+        """Return the first lines that are not blank, without their ends."""
+        head = head_of(self.content.buffer, _HEAD).decode("utf-8", "replace")
+        lines = head.split("\n")
+        whole = lines if self.content.buffer.size <= _HEAD or len(lines) < 2 else lines[:-1]
+        return tuple(line.rstrip("\r") for line in whole if line.strip())
+
+    def header(self, delimiter: str) -> Header | None:
+        """Return the header of the file read with that delimiter, where it can have one."""
+        return header_of(self.content, delimiter) if self.is_plain_text else None
+
+    def error(self, what: str, hint: str = "") -> InputError:
+        """Return an error about the whole file."""
+        return InputError(what, where=self.path, hint=hint)
