@@ -23,7 +23,7 @@ def bootstrap_bca(sample: PairedValues, settings: TestSettings) -> Outcome:
     p < alpha exactly where the interval excludes zero (up to the resolution of B resamples).
     """
     step = max(1, _KEPT // settings.draws)
-    blocks = range(0, len(sample.pairs), step)
+    blocks = range(0, max(1, len(sample.pairs)), step)
     parts = [_bca(sample.differences[i : i + step], settings) for i in blocks]
     p_value, low, high = (np.concatenate(column) for column in zip(*parts, strict=True))
     mean = sample.moments.mean
@@ -78,9 +78,12 @@ def _normal_rank(means: Floats, point: Floats, noise: Floats) -> Floats:
 
     below = np.count_nonzero(means < point - noise, axis=0)
     up_to = np.count_nonzero(means <= point + noise, axis=0)
-    # Never 0 or 1: B resamples cannot show a share below 1 / (B + 1).
-    edge = 1 / (len(means) + 1)
-    return np.asarray(ndtri(np.clip((below + up_to) / (2 * len(means)), edge, 1 - edge)))
+    draws = len(means)
+    smaller_side = np.minimum(below + up_to, 2 * draws - below - up_to) / (2 * draws)
+    # Never 0 or 1: B resamples cannot show a share below 1 / (B + 1). From the smaller side, so
+    # that swapping a and b mirrors it exactly.
+    rank = ndtri(np.maximum(smaller_side, 1 / (draws + 1)))
+    return np.asarray(np.where(below + up_to < draws, rank, -rank))
 
 
 def _acceleration(differences: Floats) -> Floats:
