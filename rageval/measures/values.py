@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from rageval.data.arrays import Floats, frozen
 from rageval.data.judged_run import JudgedRun
 from rageval.data.measure import BoundMeasure
@@ -16,7 +14,6 @@ def compute(measure: BoundMeasure, judged: JudgedRun) -> Floats:
     (Judged@k with nothing retrieved). Raises InputError where the judgments do not fit the
     measure (an exponential gain that overflows, a grade above ERR's top).
     """
-    # numpy sums no rows at all to integers, whatever their weights.
-    values = measure.measure.kernel(judged, measure).astype(np.float64, copy=False)
+    values = measure.measure.kernel(judged, measure)
     assert values.shape == (judged.n_queries,)
     return frozen(values)
