@@ -1,0 +1,1 @@
+"""The published schema of `results.json`, made from the records themselves."""
