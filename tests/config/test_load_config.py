@@ -167,7 +167,7 @@ def test_bom_and_crlf_change_nothing(folder, vocabulary, encode, newline):
         (b"name: x\ntitle: \xff\n", "x.yaml:2: the file is not UTF-8 (save it as UTF-8)"),
         ("name: x".encode("utf-16"), "x.yaml:1: the file is UTF-16 (save it as UTF-8)"),
         (b"name: a\x00b\n", "x.yaml:1: the character U+0000 is not allowed in YAML"),
-        (b"#" * 1_000_001, "more than 1,000,000 bytes, which is no configuration"),
+        (b"#" * 250_001, "more than 250,000 bytes, which is no configuration"),
     ],
 )
 def test_what_is_no_configuration_is_told_in_one_message(folder, vocabulary, content, message):
