@@ -37,13 +37,14 @@ def cut(buffer: pa.Buffer, block_bytes: int = BLOCK_BYTES) -> list[Block]:
 
 
 def _query_end(buffer: pa.Buffer, position: int) -> int:
-    line_end = _line_end(buffer, position)
-    reach = _WINDOW
-    while line_end < buffer.size and reach <= _MAX_REACH:
+    line_end, reach = _line_end(buffer, position), _WINDOW
+    while reach <= _MAX_REACH:
         text = buffer.slice(line_end, min(reach, buffer.size - line_end)).to_pybytes()
         length = _length_of_query(text)
         if length is not None:
             return line_end + length
+        if line_end + len(text) == buffer.size:
+            return int(buffer.size)
         reach *= 4
     return line_end
 

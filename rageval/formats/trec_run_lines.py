@@ -39,7 +39,7 @@ def plain_delimiter(data: pa.Buffer) -> str | None:
     line and no other control character.
     """
     text = np.frombuffer(data, np.uint8)
-    if not len(text) or text[0] <= _BLANK:
+    if not len(text) or text[0] <= _BLANK or text[-1] in (_BLANK, _TAB):
         return None
     delimiter = _BLANK if (text[:_SCAN] == _BLANK).any() else _TAB
     # Pieces overlap by one byte, so that no pair of neighbours is missed.

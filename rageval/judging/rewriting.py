@@ -10,7 +10,7 @@ from dataclasses import dataclass
 _MIN_SHARE = 0.01
 """Share of the smaller side that has to match: fewer may match by chance."""
 _CHUNK = re.compile(
-    r"(.+?)(?:#|::|:|/|[-_. ]?(?:chunk|part|passage|p|c)?[-_.#]|[-_]{1,2})\d+", re.I
+    r"(.+?)[-_.#:/ ]+(?:(?:chunk|part|passage|split|p|c)[-_.#: ]?)?[0-9]+", re.IGNORECASE
 )
 _LEADING_ZEROS = re.compile(r"(?<![0-9])0+(?=[0-9])")
 _BLANKS = re.compile(r"\s+")
@@ -73,10 +73,10 @@ def _alike(name: str, rewrite: Callable[[str], str]) -> Rule:
 
 _SPELLINGS: tuple[Rule, ...] = (
     _alike("in one Unicode form (NFC)", lambda text: unicodedata.normalize("NFC", text)),
+    _alike("in one Unicode form (NFKC)", lambda text: unicodedata.normalize("NFKC", text)),
     _alike("without blanks", lambda text: _BLANKS.sub("", text)),
     _alike("without leading zeros", lambda text: _LEADING_ZEROS.sub("", text)),
     _alike("in lower case", str.casefold),
-    _alike("in one Unicode form (NFKC)", lambda text: unicodedata.normalize("NFKC", text)),
 )
 
 
