@@ -58,9 +58,19 @@ measures: [recall@3, mrr, ndcg@3]
 
 @pytest.fixture
 def small_evaluation(tmp_path: Path) -> Path:
-    """Write a whole evaluation of three strategies on eight queries; return its configuration."""
+    """Return the configuration of a whole evaluation: three strategies on eight queries."""
+    return write_small(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def write_small_evaluation() -> Callable[[Path], Path]:
+    """Return how to write that evaluation into a folder."""
+    return write_small
+
+
+def write_small(folder: Path) -> Path:
     queries = range(1, 9)
-    (tmp_path / "questions.json").write_text(
+    (folder / "questions.json").write_text(
         json.dumps(
             [
                 {"id": f"q{q}", "query": f"question {q}", "relevant_docs": [f"d{q}", f"e{q}"]}
@@ -69,13 +79,13 @@ def small_evaluation(tmp_path: Path) -> Path:
         )
     )
     for name, step in (("bm25", 2), ("dense", 3), ("hybrid", 1)):
-        (tmp_path / f"{name}.run").write_text(
+        (folder / f"{name}.run").write_text(
             "".join(
                 f"q{q} Q0 {doc} 1 {9 - rank} {name}\n"
                 for q in queries
                 for rank, doc in enumerate(["x", "y", "z"] if q % step else [f"d{q}", "x", f"e{q}"])
             )
         )
-    path = tmp_path / "small.yaml"
+    path = folder / "small.yaml"
     path.write_text(SMALL_CONFIG)
     return path

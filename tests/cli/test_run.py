@@ -80,14 +80,14 @@ def test_an_earlier_report_is_never_overwritten(
 def test_a_bad_strategy_leaves_an_incomplete_report(
     small_evaluation: Path, out: Path, capsys: Captured
 ) -> None:
-    (small_evaluation.parent / "hybrid.run").write_text("q1 Q0 d1 1 nonsense t\n")
+    (small_evaluation.parent / "hybrid.run").write_text("q1 Q0 d1 1 2.0 t\nq1 Q0 e1 2 nonsense t\n")
     assert run(small_evaluation, out) == 2
     captured = capsys.readouterr()
     assert "the report is incomplete" in captured.err
     assert "'hybrid'" in captured.err
-    assert "hybrid.run:1" in captured.err
+    assert "hybrid.run:2" in captured.err
     document = json.loads((out / "small" / "latest" / "results.json").read_text())
-    assert "hybrid.run:1" in json.dumps(document["failures"])
+    assert "hybrid.run:2" in json.dumps(document["failures"])
 
 
 def test_a_bad_dataset_leaves_no_report(

@@ -38,11 +38,11 @@ def test_all_problems_of_a_configuration_come_at_once(
 
 def test_all_problems_of_the_files_come_at_once(small_evaluation: Path, capsys: Captured) -> None:
     folder = small_evaluation.parent
-    (folder / "bm25.run").write_text("q1 Q0 d1 1 nonsense t\n")
+    (folder / "bm25.run").write_text("q1 Q0 d1 1 2.0 t\nq1 Q0 e1 2 nonsense t\n")
     (folder / "dense.run").write_text("")
     assert run_command(["validate", str(small_evaluation)]) == 2
     captured = capsys.readouterr()
-    assert "bm25.run:1" in captured.err
+    assert "bm25.run:2" in captured.err
     assert "dense.run" in captured.err
     assert "hybrid.run" in captured.out
 
@@ -50,11 +50,11 @@ def test_all_problems_of_the_files_come_at_once(small_evaluation: Path, capsys: 
 def test_a_bad_dataset_does_not_hide_a_bad_run(small_evaluation: Path, capsys: Captured) -> None:
     folder = small_evaluation.parent
     (folder / "questions.json").write_text('[{"query": 1}]')
-    (folder / "bm25.run").write_text("q1 Q0 d1 1 nonsense t\n")
+    (folder / "bm25.run").write_text("q1 Q0 d1 1 2.0 t\nq1 Q0 e1 2 nonsense t\n")
     assert run_command(["validate", str(small_evaluation)]) == 2
     message = capsys.readouterr().err
     assert "questions.json" in message
-    assert "bm25.run:1" in message
+    assert "bm25.run:2" in message
 
 
 def test_a_configuration_that_is_not_there(tmp_path: Path, capsys: Captured) -> None:

@@ -108,12 +108,12 @@ def test_without_prefect_the_bytes_are_the_same(small_evaluation: Path, tmp_path
 
 
 def test_a_bad_strategy_leaves_an_incomplete_report(small_evaluation: Path) -> None:
-    (small_evaluation.parent / "hybrid.run").write_text("q1 Q0 d1 1 nonsense t\n")
+    (small_evaluation.parent / "hybrid.run").write_text("q1 Q0 d1 1 2.0 t\nq1 Q0 e1 2 nonsense t\n")
     state = run(small_evaluation)
     outcome = outcome_of(state)
     assert state.is_completed()
     assert state.name == "Incomplete"
-    assert "hybrid.run:1" in (state.message or "")
+    assert "hybrid.run:2" in (state.message or "")
     assert [failure.strategy for failure in outcome.result.failures] == ["hybrid"]
     assert "measure[hybrid|MRR]" not in task_names(state)
     assert (outcome.folder / "report.html").is_file()
@@ -154,10 +154,12 @@ def test_bad_input_fails_the_flow_in_words_and_leaves_no_report(
 def test_when_every_strategy_is_bad_all_are_told(small_evaluation: Path) -> None:
     names = ("bm25", "dense", "hybrid")
     for name in names:
-        (small_evaluation.parent / f"{name}.run").write_text("q1 Q0 d1 1 nonsense t\n")
+        (small_evaluation.parent / f"{name}.run").write_text(
+            "q1 Q0 d1 1 2.0 t\nq1 Q0 e1 2 nonsense t\n"
+        )
     state = run(small_evaluation)
     assert state.is_failed()
-    assert all(f"{name}.run:1" in (state.message or "") for name in names)
+    assert all(f"{name}.run:2" in (state.message or "") for name in names)
 
 
 @pytest.mark.parametrize(
