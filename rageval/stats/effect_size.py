@@ -37,5 +37,6 @@ def d_z_interval(effect: Floats, n: int, alpha: float = 0.05) -> tuple[Floats, F
     t = np.abs(effect) * np.sqrt(n)
     near = nctdtrinc(n - 1, 1 - alpha / 2, t) / np.sqrt(n)
     far = nctdtrinc(n - 1, alpha / 2, t) / np.sqrt(n)
+    near = np.where(t == 0, -far, near)
     up = effect >= 0  # searched on one side only, so that swapping a and b mirrors it exactly
     return np.where(up, near, -far), np.where(up, far, -near)
