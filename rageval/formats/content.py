@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import stat
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ PARQUET_MAGIC = b"PAR1"
 SNIFFED_BYTES = 1 << 16
 """How far into a file binary content is looked for."""
 
+_DECODED_BYTES = 1 << 20
 _BOM = b"\xef\xbb\xbf"
 _WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 _SIGNATURES = (
@@ -62,6 +64,17 @@ class Content:
             return str(memoryview(self.buffer), "utf-8")
         except UnicodeDecodeError as error:
             raise self.not_utf8(error.start) from None
+
+    def require_utf8(self) -> None:
+        """Raise `InputError` naming the first line that is not UTF-8; holds no copy of the file."""
+        decoder = codecs.getincrementaldecoder("utf-8")()
+        view, start = memoryview(self.buffer), 0
+        try:
+            for start in range(0, len(view), _DECODED_BYTES):
+                decoder.decode(view[start : start + _DECODED_BYTES])
+            decoder.decode(b"", final=True)
+        except UnicodeDecodeError:
+            raise self.not_utf8() from None
 
     def line_at(self, position: int) -> int:
         """Return the 1-based number of the line that holds byte `position`."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from rageval.config.models import DatasetSpec
 from rageval.errors import did_you_mean
 from rageval.formats.compression import SUFFIXES, compressed_suffix
-from rageval.formats.content import Content, head_of
+from rageval.formats.content import Content
 from rageval.formats.corpus import with_corpus
 from rageval.formats.dataset_trec import is_grade
-from rageval.formats.delimited import Delimited
+from rageval.formats.delimited import Delimited, header_of
 from rageval.formats.faults import Faults
 from rageval.formats.format import DatasetFormat, FileRead, ParsedDataset
 from rageval.formats.names import check_columns, folded
@@ -28,12 +29,12 @@ def _detect(opened: Opened) -> bool:
         return (opened.target / "qrels").is_dir()
     lines = opened.first_lines[:20] if opened.is_plain_text else ()
     return bool(lines) and all(map(_is_judgment, lines[1:])) and (
-        _is_header(lines[0]) or _is_judgment(lines[0])
+        _is_header(lines[0].split("\t")) or _is_judgment(lines[0])
     )
 
 
-def _is_header(line: str) -> bool:
-    return tuple(map(folded, line.split("\t"))) == _HEADER
+def _is_header(names: Sequence[str]) -> bool:
+    return tuple(map(folded, names)) == _HEADER
 
 
 def _is_judgment(line: str) -> bool:
@@ -42,10 +43,10 @@ def _is_judgment(line: str) -> bool:
 
 
 def _judgments(content: Content, faults: Faults) -> DatasetTable:
-    first, newline, _ = head_of(content.buffer, 1 << 12).partition(b"\n")
-    headed = _is_header(first.decode("utf-8", "replace").rstrip("\r"))
-    data = content.buffer.slice(len(first) + len(newline) if headed else 0)
-    source = Delimited(content, data, "\t", 3, 2 if headed else 1, hint=_COLUMNS)
+    header = header_of(content, "\t")
+    headed = header is not None and _is_header(header.names)
+    start, line = (header.end, header.lines + 1) if header and headed else (0, 1)
+    source = Delimited(content, content.buffer.slice(start), "\t", 3, line, hint=_COLUMNS)
     table, where = source.read((0, 1, 2), faults)
     return DatasetTable(table["0"], table["1"], table["2"], where, findings=faults.settle())
 

@@ -60,8 +60,9 @@ def _parse_file(opened: Opened) -> ParsedDataset:
     ids = list(relevant)
     table = _judged(relevant, lambda i: f"{opened.path}: relevant_docs, {ids[i]!r}", opened)
     table = replace(table, texts={q: t for q, t in queries.items() if isinstance(t, str)})
-    if isinstance(value.get("corpus"), dict):
-        table = replace(table, corpus_ids=pa.array(list(value["corpus"]), pa.string()))
+    corpus = value.get("corpus")
+    if isinstance(corpus, dict) and corpus:
+        table = replace(table, corpus_ids=pa.array(list(corpus), pa.string()))
     return ParsedDataset(table, (FileRead(opened.content, len(table.query)),))
 
 

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from rageval.data.arrays import Bools
 from rageval.formats.attributes import NEVER_ATTRIBUTES
+from rageval.formats.cells import entries_of_cells, hold_lists
 from rageval.formats.dataset_json import dataset_of_entries
 from rageval.formats.faults import Faults
 from rageval.formats.format import DatasetFormat, FileRead, ParsedDataset
@@ -21,7 +22,7 @@ from rageval.formats.tidy import Tidy, good_ids, has_header, id_columns, kept, o
 
 # Our columns beside those of the file; a name with NUL cannot clash with one of them.
 _QUERY, _DOC, _GRADE, _TEXT = "\x00query", "\x00doc", "\x00grade", "\x00text"
-_WANTED = ("query_id", "query", "relevant_docs", "doc_id", "grade")
+_WANTED = ("query_id", "query", "relevant_docs", "doc_id", "grade", "grades")
 
 
 def dataset_of_tidy(
@@ -42,7 +43,15 @@ def dataset_of_tidy(
         raise tidy.missing("grade")
     more = _attribute_names(tidy, found, leave)
     table, where = tidy.read(list(dict.fromkeys([*found.values(), *more])), faults)
-    table = _as_ours(table, found, where)
+    if "relevant_docs" in found and hold_lists(table[doc]):
+        lists = [found[ours] for ours in ("relevant_docs", "grades") if ours in found]
+        return dataset_of_entries(entries_of_cells(table, lists, faults, where), columns, faults)
+    return _of_rows(_as_ours(table, found, where), where, more, faults)
+
+
+def _of_rows(
+    table: pa.Table, where: Where, attributes: list[str], faults: Faults
+) -> DatasetTable:
     good = good_ids(table, [_QUERY], faults, where)
     table, where = kept(table, good, where)
     judged = _judged_rows(table)
@@ -54,7 +63,7 @@ def dataset_of_tidy(
         grade=rows[_GRADE],
         where=where_good,
         texts=_texts(table),
-        attributes=_attributes(table, more),
+        attributes=_attributes(table, attributes),
         findings=faults.settle(),
     )
 

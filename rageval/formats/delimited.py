@@ -98,7 +98,8 @@ class Delimited:
 
     def read(self, columns: Sequence[int], faults: Faults) -> tuple[pa.Table, Where]:
         """Read columns by position, as text; rows of another width go to `faults`."""
-        bad: list[pa.csv.InvalidRow] = []
+        self.content.require_utf8()  # Arrow cannot hand over a bad row that is not text
+        bad: list[Any] = []
         threads = self.data.size >= THREADS_FROM
         table = self._parse(columns, threads, bad)
         if bad and threads:  # only one thread can tell the numbers of bad rows
@@ -124,8 +125,6 @@ class Delimited:
         try:
             return self._read_csv(columns, threads, bad)
         except pa.ArrowInvalid as error:
-            if "UTF8" in str(error):
-                raise self.content.not_utf8() from None
             raise InputError(f"cannot be read: {error}", where=self.content.path) from None
 
     def _read_csv(self, columns: Sequence[int], threads: bool, bad: list[Any]) -> pa.Table:
@@ -153,6 +152,7 @@ class Delimited:
                 column_types=dict.fromkeys(names, pa.string()),
                 null_values=[],
                 strings_can_be_null=False,
+                check_utf8=False,
             ),
         )
 

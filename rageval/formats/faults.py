@@ -22,10 +22,11 @@ class Faults:
     """Comment lines, which are no faults."""
 
     def add(self, what: str, where: str, hint: str = "") -> None:
-        """Note one fault; only the first few are kept in full."""
+        """Note one fault; only the first few are kept, and a hint is given once."""
         self.count += 1
         if len(self.problems) < SHOWN_PROBLEMS:
-            self.problems.append(Problem(what, where, hint))
+            said = any(problem.hint == hint for problem in self.problems)
+            self.problems.append(Problem(what, where, "" if said else hint))
 
     def settle(self) -> tuple[Finding, ...]:
         """Raise `InputError` if there are faults, or return them as a finding where lenient."""

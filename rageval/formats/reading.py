@@ -148,9 +148,16 @@ def _unrecognised(
         return opened.error(f"this folder is no {kind}; it holds: {inside}", f"looked for {names}")
     first = opened.first_lines[0] if opened.first_lines else ""
     return opened.error(
-        f"not recognised as a {kind}; it starts {_shortened(first)!r}",
+        f"not recognised as a {kind}{_rather(opened, kind)}; it starts {_shortened(first)!r}",
         f"looked for {names}; `format` forces one",
     )
+
+
+def _rather(opened: Opened, kind: str) -> str:
+    """Say what a file looks like instead, where it was given in the place of the other kind."""
+    likely = _detected(opened, DATASET_FORMATS) if kind == "run" else _detected(opened, RUN_FORMATS)
+    other = "dataset" if kind == "run" else "run"
+    return f": it looks like a {other} ({likely.name})" if likely else ""
 
 
 def _shortened(line: str) -> str:

@@ -194,14 +194,14 @@ def is_list(opened: Opened) -> bool:
 JSON_DICT = RunFormat(
     name="json-dict",
     summary="One JSON object: query id to a mapping of document to score, or to a ranked list.",
-    example='{"q1": {"d7": 0.91, "d3": 0.44}, "q2": ["d3", "d9"]}',
+    example='{"q1": {"d7": 0.91, "d3": 0.44}, "q2": {"d9": 0.38}}',
     detect=is_object,
     parse=_parse_object,
 )
 JSON_LIST = RunFormat(
     name="json-list",
     summary="A JSON list with one ranked list for each query, with or without scores.",
-    example='[{"query_id": "q1", "retrieved": [{"doc_id": "d7", "score": 0.91}, "..."]}]',
+    example='[{"query_id": "q1", "retrieved": [{"doc_id": "d7", "score": 0.91}]}]',
     detect=is_list,
     parse=_parse_list,
 )

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
 
 from rageval.data.arrays import Bools, Floats
+from rageval.formats.cells import entries_of_cells, hold_lists
 from rageval.formats.faults import Faults
 from rageval.formats.format import RunFormat
 from rageval.formats.names import RUN_NAMES, check_columns
 from rageval.formats.opened import Opened
+from rageval.formats.run_json import run_of_entries
 from rageval.formats.tables import RunTable, Where
 from rageval.formats.tidy import (
     Tidy,
@@ -23,39 +26,42 @@ from rageval.formats.tidy import (
     open_delimited,
 )
 
-_WANTED = ("query_id", "query", "doc_id", "score", "rank")
+_WANTED = ("query_id", "query", "doc_id", "retrieved", "score", "rank")
 
 
 def run_of_tidy(tidy: Tidy, columns: dict[str, str], lenient: bool) -> RunTable:
     """Read a table of query, document and, if there are, score or rank.
 
     With a score the rank column is ignored; with a rank alone rows are ordered by it; with
-    neither the rows stand in the order of their rankings.
+    neither the rows stand in the order of their rankings. A column `retrieved` may hold a whole
+    list in each cell.
     """
-    mapped = dict(columns)
-    if "doc_id" not in mapped and "retrieved" in mapped:
-        mapped["doc_id"] = mapped["retrieved"]
-    found = tidy.find(_WANTED, mapped)
-    query = found.get("query_id", found.get("query"))
-    if query is None or "doc_id" not in found:
-        raise tidy.missing(*(("query_id", "query") if query is None else ("doc_id",)))
-    faults = Faults(lenient)
+    found, faults = tidy.find(_WANTED, columns), Faults(lenient)
+    query, doc = found.get("query_id", found.get("query")), _document(found)
+    if query is None or doc is None:
+        raise tidy.missing(*(("query_id", "query") if query is None else ("doc_id", "retrieved")))
     number = found.get("score", found.get("rank"))
-    wanted = [query, found["doc_id"], *([number] if number else [])]
-    table, where = tidy.read(wanted, faults)
-    table = id_columns(table, wanted[:2], where)
-    good = good_ids(table, wanted[:2], faults, where)
+    table, where = tidy.read([query, doc, *([number] if number else [])], faults)
+    if doc == found.get("retrieved") and hold_lists(table[doc]):
+        lists = [doc, *([number] if number else [])]
+        return run_of_entries(entries_of_cells(table, lists, faults, where), columns, faults)
+    table = id_columns(table, [query, doc], where)
+    good = good_ids(table, [query, doc], faults, where)
     score, fit = _score(table, number, "score" if "score" in found else "rank", faults, where)
     table, where = kept(table, good & fit, where)
     run = RunTable(
         query=table[query],
-        doc=table[found["doc_id"]],
+        doc=table[doc],
         score=score[good & fit] if "score" in found else None,
         where=where,
         keyed_by="id" if "query_id" in found else "text",
         findings=faults.settle(),
     )
     return _by_rank(run, score[good & fit]) if number and run.score is None else run
+
+
+def _document(found: Mapping[str, str]) -> str | None:
+    return found.get("doc_id", found.get("retrieved"))
 
 
 def _score(
