@@ -16,6 +16,7 @@ from rageval.report.text import visible
 MAX_ROWS = 30
 """How many strategies or contrasts a table shows; the other files have all."""
 
+_TEXT_COLUMNS = ("Strategy", "Planned contrast", "Measure", "Finding")
 _SPECIAL = re.compile(r"[\\`*_{}\[\]()#+!~&<>|$]|(?<!\w)@|:(?=//)")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;", "$": "&#36;", "@": "&#64;"}
 
@@ -92,8 +93,8 @@ def _planned(subject: Subject) -> list[str]:
     header = ["Planned contrast", "Measure", "Difference", "p", "Finding"]
     rows = [_contrast(subject, comparison) for comparison in planned[:MAX_ROWS]]
     caption = (
-        "Difference of means, the first minus the second, with its interval; "
-        f"p {adjustment(planned[0].correction)}."
+        f"{escaped(subject.primary_label)} decides. Difference of means, the first minus the "
+        f"second, with its interval; p {adjustment(planned[0].correction)}."
     )
     return [_table(header, rows), caption + _rest(len(planned), "contrasts")]
 
@@ -116,7 +117,7 @@ def _rest(total: int, what: str) -> str:
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    rule = [":--", *["--:"] * (len(header) - 1)]
+    rule = [":--" if name in _TEXT_COLUMNS else "--:" for name in header]
     return "\n".join(f"| {' | '.join(row)} |" for row in (header, rule, *rows))
 
 

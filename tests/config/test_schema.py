@@ -8,6 +8,7 @@ import jsonschema
 import pytest
 import yaml
 
+from rageval.config.reference import reference
 from rageval.config.schema import config_schema, schema_text
 
 
@@ -82,3 +83,8 @@ def test_the_stored_schema_is_current(project_root):
 
 def test_the_text_is_json(vocabulary):
     assert json.loads(schema_text(vocabulary, ["mrr"])) == config_schema(vocabulary, ["mrr"])
+
+
+def test_the_documentation_lists_every_key(project_root):
+    text = (project_root / "docs" / "config.md").read_text(encoding="utf-8")
+    assert reference().strip() in text, "run: python -m rageval.config.reference"

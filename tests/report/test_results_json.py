@@ -16,7 +16,9 @@ from hypothesis import strategies as st
 
 from rageval.data import EvaluationResult, Measurements
 from rageval.errors import InputError
+from rageval.report.html import render_html
 from rageval.report.results_json import from_json, to_json
+from rageval.report.tables import comparisons_csv, per_query_csv
 
 
 def _same(a: object, b: object) -> bool:
@@ -49,6 +51,13 @@ def test_it_reads_back_to_the_same_result(odd_result):
     again = from_json(to_json(odd_result))
     assert _same(odd_result, again)
     assert to_json(again) == to_json(odd_result)
+
+
+def test_the_result_that_is_read_back_renders_the_same_report(odd_result):
+    again = from_json(to_json(odd_result))
+    assert render_html(again) == render_html(odd_result)
+    assert per_query_csv(again) == per_query_csv(odd_result)
+    assert comparisons_csv(again) == comparisons_csv(odd_result)
 
 
 def test_the_same_result_has_the_same_bytes(odd_result):
