@@ -48,6 +48,8 @@ def publish(reports: Path, name: str, run_id: str, files: Mapping[str, bytes]) -
     run id that is taken and whatever the file system refuses; nothing half-written stays.
     """
     _plain_names(name, run_id, *files)
+    if run_id in (LATEST, f"{LATEST}.txt"):
+        raise RagevalError(f"{run_id!r} cannot name a report's folder or file: it names the newest")
     home = reports / name
     folder = home / run_id
     try:
@@ -61,8 +63,8 @@ def publish(reports: Path, name: str, run_id: str, files: Mapping[str, bytes]) -
 
 def _plain_names(*names: str) -> None:
     for name in names:
-        if not _NAME.fullmatch(name) or name.startswith(LATEST):
-            hint = "letters, digits, dots, dashes and underscores, and not `latest`"
+        if not _NAME.fullmatch(name):
+            hint = "letters, digits, dots, dashes and underscores"
             raise RagevalError(f"{name!r} cannot name a report's folder or file", hint=hint)
 
 

@@ -79,6 +79,11 @@ def test_no_name_leads_anywhere_else(tmp_path, name, run_id, file):
     assert listing(tmp_path) == []
 
 
+def test_an_evaluation_may_be_called_latest(tmp_path):
+    folder = publish(tmp_path, "latest", "latest-1", FILES)
+    assert contents(folder) == contents(tmp_path / "latest" / "latest") == FILES
+
+
 def test_a_file_in_place_of_the_folder(tmp_path):
     (tmp_path / "reports").write_bytes(b"mine")
     with pytest.raises(RagevalError, match="cannot be written"):
