@@ -1,1 +1,1 @@
-"""..."""
+"""Which strategies differ on which measures, and what may be said about it."""

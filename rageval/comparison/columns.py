@@ -83,8 +83,9 @@ def _effect_sizes(sample: PairedValues, procedure: Procedure) -> Columns:
 
 def _tested(sample: PairedValues, procedure: Procedure) -> Columns:
     chosen = sample.testable
-    outcome = _run(procedure.test, sample.select(chosen), procedure.settings)
-    check = _run(procedure.check, sample.select(chosen), procedure.settings)
+    testable = sample.select(chosen)
+    outcome = _run(procedure.test, testable, procedure.settings)
+    check = _run(procedure.check, testable, procedure.settings)
     p_value = np.where(sample.identical, 1.0, _spread(outcome.p_value, chosen))
     findings, notes = _findings(sample, outcome)
     return {

@@ -19,6 +19,8 @@ from rageval.stats.paired_values import PairedValues, TestSettings
 
 LARGEST = 1e100
 """Larger values could overflow when squared; no measure comes near."""
+_HELD = 1 << 23
+"""Differences held at once: 64 MB."""
 _UNSET: dict[str, Any] = {
     "simultaneous_low": float("nan"),
     "simultaneous_high": float("nan"),
@@ -92,9 +94,20 @@ def _checked(measurements: Measurements, measure: str) -> Floats:
 
 def _groups(values: Floats, indices: Ints, all_strategies: bool) -> Iterator[tuple[Ints, Bools]]:
     """Yield pairs that share the same queries, and those queries."""
-    defined = ~np.isnan(values)
+    for group, defined in _by_queries(~np.isnan(values), indices, all_strategies):
+        # A test over all strategies never holds differences, and must not run twice.
+        step = len(group) if all_strategies else max(1, _HELD // max(1, len(defined)))
+        for start in range(0, len(group), step):
+            yield group[start : start + step], defined
+
+
+def _by_queries(
+    defined: Bools, indices: Ints, all_strategies: bool
+) -> Iterator[tuple[Ints, Bools]]:
+    if not len(indices):
+        return
     if defined.all():
-        yield np.arange(len(indices)), np.ones(values.shape[1], np.bool_)
+        yield np.arange(len(indices)), np.ones(defined.shape[1], np.bool_)
         return
     both = defined[indices[:, 0]] & defined[indices[:, 1]]
     if all_strategies:

@@ -82,7 +82,8 @@ class PairedValues:
 
     def select(self, chosen: Bools) -> PairedValues:
         """Return the same values with only the chosen pairs."""
-        return PairedValues(self.values, self.pairs[chosen])
+        # The same object where all are chosen, so that its moments are not computed again.
+        return self if chosen.all() else PairedValues(self.values, self.pairs[chosen])
 
     def _blocks(self) -> Iterator[Floats]:
         step = max(1, _BLOCK // max(1, self.n))

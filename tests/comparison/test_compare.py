@@ -317,6 +317,17 @@ def test_no_pairs_no_comparisons() -> None:
     assert compared(cube(A, B), []) == []
 
 
+@every_test
+def test_many_pairs_at_once_give_what_few_give(test: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    measurements = random_cube(4, 30)
+    together = compared(measurements, test=test)
+    monkeypatch.setattr("rageval.comparison.compare._HELD", 1)
+    for c, t in zip(compared(measurements, test=test), together, strict=True):
+        assert (c.a, c.b, c.note, c.finding) == (t.a, t.b, t.note, t.finding)
+        assert c.p_adjusted == pytest.approx(t.p_adjusted, abs=1e-12)
+        assert (c.ci_low, c.ci_high) == pytest.approx((t.ci_low, t.ci_high), abs=1e-12)
+
+
 @pytest.mark.parametrize("value", [math.inf, -math.inf, 1e200])
 def test_infinite_values_are_named(value: float) -> None:
     with pytest.raises(InputError, match=r"m of 'b' on query 'q1' is .*must be finite"):
