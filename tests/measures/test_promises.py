@@ -24,7 +24,7 @@ rankings = st.permutations(DOCS).flatmap(
     lambda docs: st.integers(0, len(docs)).map(lambda depth: docs[:depth])
 )
 runs = st.dictionaries(st.sampled_from(["q1", "q2", "q10", "q3"]), rankings)
-few = settings(max_examples=15, deadline=None)
+few = settings(max_examples=10, deadline=None)
 
 
 def ideal(grades, padding=("u1", "u2", "u3")):
