@@ -82,7 +82,7 @@ def _similar(path: Path) -> str:
     except (OSError, ValueError):
         return "its folder does not exist either"
     compressed = [name for name in names if name.startswith(f"{path.name}.")]
-    close = compressed or difflib.get_close_matches(path.name, names, n=1, cutoff=0.6)
+    close = compressed or difflib.get_close_matches(path.name, names, n=1, cutoff=0.75)
     return f"did you mean {close[0]!r}?" if close else "paths are relative to this configuration"
 
 
