@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import logging
 import time
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 FINISHED = "Finished in state"
 RECORDING_SECONDS = 10
 RECORDING_PAUSE = 0.05
+WARM = ("flows.evaluate", "rageval.report.html", "scipy.optimize", "pandas")
+"""What an evaluation imports sooner or later; there is time while the server starts."""
 
 
 def run_flow(
@@ -35,11 +38,10 @@ def run_flow(
     """
     environment.prepare()
     environment.require_home()
-    display.say("starting Prefect")
-    from flows.evaluate import evaluate_flow
+    display.say("Starting Prefect")
+    with prefect_server(display) as settle:
+        from flows.evaluate import evaluate_flow
 
-    listen(display)
-    with without_heartbeat():
         state = evaluate_flow(
             str(config),
             str(out) if out else None,
@@ -48,8 +50,32 @@ def run_flow(
             list(formats) if formats else None,
             return_state=True,
         )
-        wait_until_recorded(state, display.tasks_done)
+        settle(state)
     return outcome_of(state)
+
+
+Settle = Callable[["State[Any]"], None]
+
+
+@contextmanager
+def prefect_server(display: Display) -> Iterator[Settle]:
+    """Provide a server: the one that is configured, else one of our own for this run."""
+    from prefect.settings import temporary_settings
+
+    from flows.server import TemporaryServer, is_wanted, settings_for
+
+    if not is_wanted():
+        listen(display)
+        yield lambda state: None
+        return
+    server = TemporaryServer.start()
+    display.say(f"Starting a temporary Prefect server at {server.url}")
+    for module in WARM:
+        importlib.import_module(module)
+    server.wait_until_ready()
+    listen(display, temporary=True)
+    with temporary_settings(settings_for(server)):
+        yield lambda state: wait_until_recorded(state, display)
 
 
 def outcome_of(state: State[Any]) -> Outcome:
@@ -63,28 +89,14 @@ def outcome_of(state: State[Any]) -> Outcome:
     return outcome
 
 
-def without_heartbeat() -> AbstractContextManager[Any]:
-    """Switch heartbeats off where the server is a temporary one.
-
-    They are for a server that outlives the flow; a flow waits up to a second for them to end.
-    """
-    from prefect.settings import (
-        PREFECT_API_URL,
-        PREFECT_FLOWS_HEARTBEAT_FREQUENCY,
-        temporary_settings,
-    )
-
-    if PREFECT_API_URL.value():
-        return nullcontext()
-    return temporary_settings({PREFECT_FLOWS_HEARTBEAT_FREQUENCY: None})
-
-
 class FlowLog(logging.Handler):
     """Hand Prefect's log on: steps of the flow are shown, ends of tasks are counted."""
 
-    def __init__(self, display: Display) -> None:
+    def __init__(self, display: Display, *, temporary: bool = False) -> None:
         super().__init__()
         self.display = display
+        # A page on a server that is about to end is of no use to anybody.
+        self.skipped = ("View at ",) if temporary else ()
 
     def emit(self, record: logging.LogRecord) -> None:
         """Show or count one record; tracebacks go to the log of a fault, not here."""
@@ -93,11 +105,11 @@ class FlowLog(logging.Handler):
             self.display.task_done()
         elif record.levelno >= logging.WARNING:
             self.display.warn(message)
-        else:
+        elif not message.startswith(self.skipped):
             self.display.say(message.splitlines()[0])
 
 
-def listen(display: Display) -> None:
+def listen(display: Display, *, temporary: bool = False) -> None:
     """Put our handler in the place of Prefect's console."""
     from prefect.logging.handlers import PrefectConsoleHandler
 
@@ -105,22 +117,18 @@ def listen(display: Display) -> None:
     for handler in list(root.handlers):
         if isinstance(handler, PrefectConsoleHandler):
             root.removeHandler(handler)
-            root.addHandler(FlowLog(display))
+            root.addHandler(FlowLog(display, temporary=temporary))
 
 
-def wait_until_recorded(state: State[Any], tasks_done: int) -> None:
-    """Wait, for a few seconds at most, until a temporary server has written every task run.
+def wait_until_recorded(state: State[Any], display: Display) -> None:
+    """Wait, for a few seconds at most, until the temporary server has written every task run.
 
-    It ends with this process, and what it has not written by then is lost.
+    What it has not written when this process ends is lost.
     """
-    from prefect.settings import PREFECT_API_URL
-
-    if PREFECT_API_URL.value() or state.state_details.flow_run_id is None:
-        return
     deadline = time.monotonic() + RECORDING_SECONDS
-    while tasks_recorded(str(state.state_details.flow_run_id)) < tasks_done:
+    while tasks_recorded(str(state.state_details.flow_run_id)) < display.tasks_done:
         if time.monotonic() > deadline:
-            logging.getLogger("flows").warning("Prefect has not recorded every task run")
+            display.warn("Prefect has not recorded every task run")
             return
         time.sleep(RECORDING_PAUSE)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from rageval.cli.progress import Display
@@ -59,10 +60,10 @@ def run_plain(
     result = evaluate(
         evaluation, run_id=run_id or fresh_run_id(created), created=created, progress=display.say
     )
-    rendered = []
-    for form in asked.formats:
-        display.say(f"render {form}")
-        rendered.append(render(result, form, asked.templates))
+    display.say(f"render {', '.join(asked.formats)}")
+    # The PDF is made in a process of its own, so that the HTML costs no time beside it.
+    with ThreadPoolExecutor() as pool:
+        rendered = pool.map(lambda form: render(result, form, asked.templates), asked.formats)
     display.say("publish")
     return write_report(result, rendered, asked.reports)
 
