@@ -73,10 +73,14 @@ class SliceComparison:
     """A planned contrast on the queries that share one value of an attribute."""
 
     attribute: str
+    """Name of the query attribute, e.g. `category`."""
     value: str
-    """The attribute's value; `other` gathers the rest where there are more than twelve."""
+    """The attribute's value; in words where `kind` is not `value`."""
     comparison: Comparison
-    """Adjusted within the family of slices x contrasts of the attribute."""
+    """The contrast, adjusted within the family of all slices x contrasts."""
+    kind: Literal["value", "other", "not given"] = "value"
+    """`other` gathers the smaller values of an attribute that has many; `not given` holds the
+    queries without the attribute."""
 
     @property
     def small_sample(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 
 from rageval.comparison.adjust import adjust
@@ -55,7 +55,7 @@ def conclude(
     return EvaluationResult(
         name=config.name,
         title=config.title or config.name,
-        config=config.model_dump(mode="json"),
+        config=evaluation.loaded.resolved,
         strategies=evaluation.strategies,
         measures=tuple(describe(measure) for measure in evaluation.measures),
         primary=evaluation.primary.key,
@@ -66,7 +66,7 @@ def conclude(
         datasets=tuple(conclude_dataset(evaluation, part) for part in parts),
         provenance=Provenance(created, run_id, _versions(), config.seed),
         equivalence_margin=spec.equivalence_margin,
-        failures=tuple(failures),
+        failures=tuple(replace(f, message=evaluation.as_written(f.message)) for f in failures),
     )
 
 
@@ -82,13 +82,14 @@ def conclude_dataset(evaluation: Evaluation, parts: DatasetParts) -> DatasetResu
         dataset, parts.judged, cube, summaries, evaluation.measures, primary
     )
     contrasts = _contrasts(evaluation, cube)
+    sources = (*dataset.sources, *(run.source for run in parts.judged.values()))
     return DatasetResult(
         name=dataset.name,
         measurements=cube,
         n_judgments=len(dataset.qrels.query),
         n_relevant=int(dataset.qrels.relevant(1).sum()),
-        comparisons=_family(evaluation, parts.comparisons),
-        planned=_family(evaluation, parts.planned),
+        comparisons=_family(evaluation, parts.comparisons, detailed=False),
+        planned=_family(evaluation, parts.planned, detailed=True),
         slices=_slices(evaluation, dataset, cube, contrasts),
         strategies=summaries,
         details=telling_queries(
@@ -102,7 +103,7 @@ def conclude_dataset(evaluation: Evaluation, parts: DatasetParts) -> DatasetResu
         texts={q: dataset.texts[q] for q in dataset.query_ids if q in dataset.texts},
         attributes=dataset.attributes,
         findings=_by_severity(findings),
-        sources=(*dataset.sources, *(run.source for run in parts.judged.values())),
+        sources=tuple(replace(s, path=evaluation.as_written(s.path)) for s in sources),
     )
 
 
@@ -110,12 +111,22 @@ def _contrasts(evaluation: Evaluation, cube: Measurements) -> list[tuple[str, st
     return [pair for pair in evaluation.contrasts if set(pair) <= set(cube.strategies)]
 
 
-def _family(evaluation: Evaluation, made: Sequence[Comparison]) -> tuple[Comparison, ...]:
+def _family(
+    evaluation: Evaluation, made: Sequence[Comparison], *, detailed: bool
+) -> tuple[Comparison, ...]:
     spec = evaluation.config.comparison
     if spec.family == "measure" or not made:
         return tuple(made)
     family = f"{made[0].family}, all measures"
-    return tuple(adjust(made, correction=spec.correction, alpha=spec.alpha, family=family))
+    return tuple(
+        adjust(
+            made,
+            correction=spec.correction,
+            alpha=spec.alpha,
+            family=family,
+            detailed=detailed,
+        )
+    )
 
 
 def _slices(
@@ -124,16 +135,13 @@ def _slices(
     cube: Measurements,
     contrasts: Sequence[tuple[str, str]],
 ) -> tuple[SliceComparison, ...]:
-    parts = compare_slices(
+    return compare_slices(
         cube,
         evaluation.primary.key,
         contrasts,
         dataset.attributes,
         spec=evaluation.config.comparison,
         seed=evaluation.config.seed,
-    )
-    return tuple(
-        SliceComparison(p.attribute, p.value or p.kind, c) for p in parts for c in p.contrasts
     )
 
 

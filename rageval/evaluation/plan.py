@@ -28,9 +28,23 @@ MAX_STRIP_DEPTH = 20
 class Evaluation:
     """What is to be evaluated, checked and with names resolved; nothing is read yet."""
 
-    config: EvaluationConfig
-    base: Path
-    """Folder that the configuration's paths are relative to."""
+    loaded: LoadedConfig
+
+    @property
+    def config(self) -> EvaluationConfig:
+        """Return the checked configuration."""
+        return self.loaded.config
+
+    @property
+    def base(self) -> Path:
+        """Return the folder that the configuration's paths are relative to."""
+        return self.loaded.base
+
+    def as_written(self, text: str) -> str:
+        """Return a text that may hold paths with `${NAME}` where its value stood."""
+        for expanded, written in self.loaded.written.items():
+            text = text.replace(expanded, written)
+        return text
 
     @cached_property
     def measures(self) -> tuple[BoundMeasure, ...]:
@@ -76,14 +90,10 @@ class Evaluation:
         """Return the planned contrasts (a, b): those named, else candidate against the others."""
         return self.config.comparison.contrasts or default_contrasts(self.strategies)
 
-    @cached_property
+    @property
     def datasets(self) -> tuple[DatasetSpec, ...]:
-        """Return the datasets, each with a name."""
-        given = (self.config.dataset,) if self.config.dataset else self.config.datasets
-        return tuple(
-            spec if spec.name else spec.model_copy(update={"name": stem(spec.path)})
-            for spec in given
-        )
+        """Return the datasets."""
+        return self.config.dataset_specs
 
     def dataset(self, name: str) -> DatasetSpec:
         """Return the dataset of that name."""
@@ -92,25 +102,14 @@ class Evaluation:
     def run(self, strategy: str, dataset: str) -> RunSpec:
         """Return what a strategy retrieved for a dataset."""
         spec = next(spec for spec in self.config.strategies if spec.name == strategy)
-        run = spec.runs.get(dataset, spec.run)
+        run = spec.run_for(dataset)
         if run is None:
             raise RagevalError(f"strategy {strategy!r} has no run for dataset {dataset!r}")
         return run
 
 
 def _role(spec: StrategySpec) -> Role:
-    roles: dict[Role, bool] = {
-        "baseline": spec.baseline,
-        "production": spec.production,
-        "candidate": spec.candidate,
-    }
-    return next((role for role, held in roles.items() if held), "")
-
-
-def stem(path: str) -> str:
-    """Return a file's name without its endings (`runs/bm25.trec.gz` is `bm25`)."""
-    name = Path(path).name
-    return name.split(".")[0] or name
+    return spec.roles[0] if spec.roles else ""
 
 
 def vocabulary() -> Vocabulary:
@@ -144,7 +143,7 @@ def load(config: Path | str | Mapping[str, object] | EvaluationConfig | Evaluati
     if isinstance(config, EvaluationConfig):
         config = config.model_dump(exclude_unset=True)
     loaded = _loaded(config)
-    return Evaluation(loaded.config, loaded.base)
+    return Evaluation(loaded)
 
 
 def _loaded(config: Path | str | Mapping[str, object]) -> LoadedConfig:

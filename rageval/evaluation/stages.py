@@ -123,9 +123,10 @@ def compare_measure(
     names = {s.name for s in present}
     planned = [pair for pair in evaluation.contrasts if names.issuperset(pair)]
     spec, seed = evaluation.config.comparison, evaluation.config.seed
+    every = order_pairs(present)
     return (
+        compare(measurements, measure, every, spec=spec, seed=seed, family="all pairs"),
         compare(
-            measurements, measure, order_pairs(present), spec=spec, seed=seed, family="all pairs"
+            measurements, measure, planned, spec=spec, seed=seed, family="planned", detailed=True
         ),
-        compare(measurements, measure, planned, spec=spec, seed=seed, family="planned"),
     )
