@@ -52,11 +52,12 @@ def dataset_of_tidy(
 def _of_rows(
     table: pa.Table, where: Where, attributes: list[str], faults: Faults
 ) -> DatasetTable:
-    good = good_ids(table, [_QUERY], faults, where)
+    good = good_ids(table, {"query_id": _QUERY}, faults, where)
     table, where = kept(table, good, where)
     judged = _judged_rows(table)
     rows, where_judged = kept(table, judged, where)
-    rows, where_good = kept(rows, good_ids(rows, [_DOC], faults, where_judged), where_judged)
+    good = good_ids(rows, {"doc_id": _DOC}, faults, where_judged)
+    rows, where_good = kept(rows, good, where_judged)
     return DatasetTable(
         query=rows[_QUERY],
         doc=rows[_DOC],

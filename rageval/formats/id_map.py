@@ -29,7 +29,7 @@ def read_id_map(path: Path) -> tuple[pa.StringArray, pa.StringArray]:
     chunk, document = _columns(tidy)
     faults = Faults(lenient=False)
     table, where = tidy.read([chunk, document], faults)
-    good_ids(table, [chunk, document], faults, where)
+    good_ids(table, {chunk: chunk, document: document}, faults, where)
     chunks, documents = table[chunk].to_pylist(), table[document].to_pylist()
     known: dict[str, str] = {}
     for row, pair in enumerate(zip(chunks, documents, strict=True)):

@@ -47,6 +47,8 @@ def _pair(
 
 def checked_id(value: object) -> str:
     """Return an id as text, or raise `UnfitError`."""
+    if type(value) is str and value:  # the common case: a million ids pass here
+        return value
     text = id_text(value)
     if text is None:
         raise UnfitError(not_an_id(value), ID_HINT)

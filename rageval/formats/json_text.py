@@ -61,10 +61,18 @@ class JsonText:
         text = self.content.text
         start = _skip(text, 0)
         end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        if text[start] != "{" or not _is_json(text[start:end]):
+        if text[start] != "{":
             return False
-        return _skip(text, end) < len(text) or _is_entry(json.loads(text[start:end]))
+        if end < 0 or _skip(text, end) == len(text):
+            return _is_entry(self._value_or_none)
+        return _is_json(text[start:end])
+
+    @property
+    def _value_or_none(self) -> object:
+        try:
+            return self.value
+        except InputError:
+            return None
 
     @cached_property
     def value(self) -> object:
@@ -189,7 +197,9 @@ def _past_entry(text: str, position: int, keyed: bool, seen: set[str]) -> int:
             raise _FaultError("repeated key")
         seen.add(key)
         position = _skip(text, _skip(text, position) + 1)
-    position = _skip(text, _DECODER.raw_decode(text, position)[1])
+    value, position = _DECODER.raw_decode(text, position)
+    _refuse_half_pairs(value)
+    position = _skip(text, position)
     return _skip(text, position + 1) if text[position : position + 1] == "," else position
 
 

@@ -118,6 +118,8 @@ def _scores_beside(
 
 
 def _score(value: object) -> float | None:
+    if type(value) is float:
+        return value
     if value is ABSENT:
         return None
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -178,7 +180,7 @@ def json_file(opened: Opened) -> JsonText:
     """Return a file read as JSON, whatever it looks like."""
     if opened.is_folder:
         raise opened.error("is a folder, where a file is wanted")
-    return JsonText(opened.content)
+    return opened.json or JsonText(opened.content)
 
 
 def is_object(opened: Opened) -> bool:

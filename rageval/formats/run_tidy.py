@@ -46,7 +46,7 @@ def run_of_tidy(tidy: Tidy, columns: dict[str, str], lenient: bool) -> RunTable:
         lists = [doc, *([number] if number else [])]
         return run_of_entries(entries_of_cells(table, lists, faults, where), columns, faults)
     table = id_columns(table, [query, doc], where)
-    good = good_ids(table, [query, doc], faults, where)
+    good = good_ids(table, {query: query, doc: doc}, faults, where)
     score, fit = _score(table, number, "score" if "score" in found else "rank", faults, where)
     table, where = kept(table, good & fit, where)
     run = RunTable(

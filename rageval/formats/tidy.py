@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -85,14 +85,17 @@ def id_columns(table: pa.Table, names: Sequence[str], where: Where) -> pa.Table:
 
 
 def good_ids(
-    table: pa.Table, names: Sequence[str], faults: Faults, where: Where
+    table: pa.Table, columns: Mapping[str, str], faults: Faults, where: Where
 ) -> Bools:
-    """Return which rows have an id in each of the columns; the others go to `faults`."""
+    """Return which rows have an id in each column; the others go to `faults`.
+
+    `columns` maps what messages call a column to its name in the table.
+    """
     good = np.ones(table.num_rows, bool)
-    for name in names:
+    for called, name in columns.items():
         bad = bad_ids(table[name])
         for row in np.flatnonzero(bad):
-            what = f"{name}: {not_an_id(table[name][int(row)].as_py())}"
+            what = f"{called}: {not_an_id(table[name][int(row)].as_py())}"
             faults.add(what, where(int(row)), ID_HINT)
         good &= ~bad
     return good
