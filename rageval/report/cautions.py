@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rageval.data import Comparison, EvaluationResult, Finding, StrategySummary
 from rageval.report.model import Subject, heading_id
@@ -29,7 +29,11 @@ class Caution:
 
 def cautions(readings: Sequence[Subject]) -> tuple[Caution, ...]:
     """Return the cautions that matter most, at most four."""
-    found = [c for subject in readings for c in _cautions(subject)]
+    found = [
+        replace(c, text=f"{isolated(s.dataset.name)}: {c.text}") if s.several else c
+        for s in readings
+        for c in _cautions(s)
+    ]
     return tuple(found[:MAX_CAUTIONS])
 
 
@@ -71,7 +75,8 @@ def _cautions(subject: Subject) -> Iterator[Caution]:
 
 def _slices(subject: Subject, focus: Comparison) -> Iterator[Caution]:
     margin = subject.result.equivalence_margin or 0.0
-    ours = [s for s in subject.dataset.slices if (s.comparison.a, s.comparison.b) == (focus.a, focus.b)]
+    pair = (focus.a, focus.b)
+    ours = [s for s in subject.dataset.slices if (s.comparison.a, s.comparison.b) == pair]
     losing = [s for s in ours if s.comparison.mean_difference < -max(margin, SAME)]
     shown = [s for s in losing if s.comparison.finding == "worse"]
     doubtful = [s for s in losing if s.comparison.finding == "inconclusive"]
@@ -152,4 +157,5 @@ def _finding_sentence(subject: Subject, finding: Finding) -> str:
     total = f" of {count(finding.total)}" if finding.total is not None else ""
     who = f" ({isolated(finding.strategy)})" if finding.strategy else ""
     where = f"{isolated(subject.dataset.name)}: " if subject.several else ""
-    return f"{where}{visible(finding.what)}{who}: {count(finding.count)}{total}. {visible(finding.effect)}"
+    what = f"{where}{visible(finding.what)}{who}: {count(finding.count)}{total}"
+    return f"{what}. {visible(finding.effect)}"

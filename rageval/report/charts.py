@@ -15,7 +15,7 @@ from hashlib import sha256
 
 from rageval.report.numbers import percent_place, tick
 
-EDGE = 7.0
+EDGE = 11.0
 """Percent of the cell's width left free on either side of the scale."""
 HALF_LINE = 0.25
 """Half the width of a grid line in the background, in percent."""
@@ -119,7 +119,7 @@ def scale_over(
     *,
     signed: bool,
     zone: float = 0.0,
-    labels: int = 5,
+    labels: float = 5,
 ) -> Scale:
     """Make the scale that holds all given numbers, within what a measure's values can be.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calendar import month_name
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -119,9 +120,7 @@ def _first_of_dataset() -> int:
     return next(i for i, s in enumerate(SECTIONS) if s.per_dataset)
 
 
-def _placed(
-    reading: Subject, sections: list[Section], number: int, level: int
-) -> Iterator[Placed]:
+def _placed(reading: Subject, sections: list[Section], number: int, level: int) -> Iterator[Placed]:
     for section in sections:
         view = section.view(reading)
         if view is None:
@@ -181,11 +180,8 @@ def _strategies(result: EvaluationResult) -> str:
 
 def _date(created: str) -> str:
     """Write the day in full: `30 November 2026`."""
-    months = (
-        "January February March April May June July August September October November December"
-    ).split()
     try:
         day = datetime.fromisoformat(created)
     except ValueError:
         return visible(created)
-    return f"{day.day} {months[day.month - 1]} {day.year}"
+    return f"{day.day} {month_name[day.month]} {day.year}"

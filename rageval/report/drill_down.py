@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rageval.data import QueryDetail, Retrieved
 from rageval.report.charts import StripGlyph
-from rageval.report.model import Subject
+from rageval.report.model import Subject, heading_id
 from rageval.report.numbers import count, value
 from rageval.report.strips import attribute_words, kind, relevance_level, strip_of
 from rageval.report.text import direction, visible
@@ -38,6 +38,7 @@ class Ranking:
 class Drill:
     """One query, unfolded."""
 
+    anchor: str
     query_id: str
     text: str
     direction: str
@@ -52,11 +53,18 @@ def drill_down(subject: Subject) -> tuple[Drill, ...]:
     return tuple(_drill(subject, detail) for detail in subject.dataset.details)
 
 
+def drill_anchors(subject: Subject) -> dict[str, str]:
+    """Return query id -> anchor of its drill-down."""
+    base = heading_id(subject, "query")
+    return {d.query_id: f"{base}-{i + 1}" for i, d in enumerate(subject.dataset.details)}
+
+
 def _drill(subject: Subject, detail: QueryDetail) -> Drill:
     text = subject.dataset.texts.get(detail.query_id, "")
     judged = detail.judgments[:MAX_JUDGMENTS]
     rest = len(detail.judgments) - len(judged)
     return Drill(
+        anchor=drill_anchors(subject)[detail.query_id],
         query_id=visible(detail.query_id),
         text=visible(text),
         direction=direction(text),

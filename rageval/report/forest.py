@@ -57,9 +57,7 @@ class Forest:
 def forest(subject: Subject, comparisons: Sequence[Comparison]) -> Forest:
     """Lay out comparisons on one measure, with who is compared as the rows' names."""
     scale = difference_scale(subject, comparisons)
-    rows = tuple(
-        row(subject, c, scale, isolated(c.b), _against(subject, c)) for c in comparisons
-    )
+    rows = tuple(row(subject, c, scale, isolated(c.b), _against(subject, c)) for c in comparisons)
     return framed(subject, scale, rows, comparisons)
 
 
@@ -80,9 +78,16 @@ def difference_scale(subject: Subject, comparisons: Sequence[Comparison]) -> Sca
     ends = [
         number
         for c in comparisons
-        for number in (c.mean_difference, c.ci_low, c.ci_high, c.simultaneous_low, c.simultaneous_high)
+        for number in (
+            c.mean_difference,
+            c.ci_low,
+            c.ci_high,
+            c.simultaneous_low,
+            c.simultaneous_high,
+        )
     ]
-    return scale_over(ends, signed=True, zone=subject.result.equivalence_margin or 0.0)
+    margin = subject.result.equivalence_margin or 0.0
+    return scale_over(ends, signed=True, zone=margin, labels=2.5)
 
 
 def row(subject: Subject, c: Comparison, scale: Scale, bold: str, under: str) -> ForestRow:
@@ -100,7 +105,7 @@ def row(subject: Subject, c: Comparison, scale: Scale, bold: str, under: str) ->
         counts=f"{count(c.wins)} / {count(c.ties)} / {count(c.losses)}",
         word=FINDING_WORDS[c.finding] + (", within margin" if _inside(c) else ""),
         finding=c.finding.replace(" ", "-"),
-        note=c.note,
+        note="" if c.note == c.finding else c.note,
         n=count(c.n),
         mean_a=value(c.mean_a),
         mean_b=value(c.mean_b),

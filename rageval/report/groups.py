@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rageval.comparison.letters import compact_letters
 from rageval.report.forest import SHOWN
 from rageval.report.model import Subject
 
@@ -21,7 +22,7 @@ def letters(subject: Subject, key: str) -> dict[str, str]:
 
     if len(order) > MAX_LETTERED:
         return {name: "a" if i == 0 or together(0, i) else "" for i, name in enumerate(order)}
-    return dict(zip(order, _compact(order, together), strict=True))
+    return dict(zip(order, compact_letters(order, together), strict=True))
 
 
 def letters_note(subject: Subject) -> str:
@@ -34,24 +35,6 @@ def letters_note(subject: Subject) -> str:
 def cliques(subject: Subject, key: str) -> tuple[tuple[str, ...], ...]:
     """Return the sets of two or more strategies that share a letter, in order of the means."""
     shared = letters(subject, key)
-    found = sorted({letter for text in shared.values() for letter in text})
+    found = dict.fromkeys(letter for name in subject.order(key) for letter in shared[name])
     groups = (tuple(n for n in subject.order(key) if letter in shared[n]) for letter in found)
     return tuple(group for group in groups if len(group) > 1)
-
-
-def _compact(order, together):  # TODO replaced by rageval.comparison.compact_letters
-    n = len(order)
-    found = []
-
-    def grow(chosen, candidates, excluded):
-        if not candidates and not excluded:
-            found.append(sorted(chosen))
-        for v in list(candidates):
-            near = [u for u in range(n) if u != v and together(u, v)]
-            grow([*chosen, v], [u for u in candidates if u in near], [u for u in excluded if u in near])
-            candidates = [u for u in candidates if u != v]
-            excluded = [*excluded, v]
-
-    grow([], list(range(n)), [])
-    found.sort()
-    return ["".join(chr(97 + k) for k, c in enumerate(found) if i in c) for i in range(n)]

@@ -167,9 +167,7 @@ def _labels(c: Comparison, limit: float) -> tuple[Label, ...]:
     ]
     if c.ties:
         middle = f"{count(c.ties)} the same"
-        labels.append(
-            Label(pixel(_x(0, limit)), "14", middle, "middle", "ti2", INK2, False)
-        )
+        labels.append(Label(pixel(_x(0, limit)), "14", middle, "middle", "ti2", INK2, False))
     return tuple(labels)
 
 

@@ -102,9 +102,7 @@ def _text(name: str, mean: float, position: int, named: bool) -> str:
     return f"{name if named else position + 1} {value(mean)}"
 
 
-def _rung(
-    x: float, start: float, i: int, half: int, total: int, marker: int, text: str
-) -> Rung:
+def _rung(x: float, start: float, i: int, half: int, total: int, marker: int, text: str) -> Rung:
     # The lower half is labelled to the left of its lines, the upper to the right, each on a
     # level of its own, so that no label meets another or another's line.
     left = i < half

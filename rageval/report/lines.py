@@ -104,7 +104,5 @@ def _line(points: list[tuple[float, float]], level: float, marker: int, text: st
         path="M" + "L".join(f"{pixel(px)} {pixel(py)}" for px, py in points),
         points=tuple((pixel(px), pixel(py)) for px, py in points),
         leader=f"M{pixel(x + 6)} {pixel(y)}L{pixel(x + 15)} {pixel(level)}" if moved else "",
-        label=Label(
-            pixel(x + 18), pixel(level + 4), text, "start", "ti", INK, True
-        ),
+        label=Label(pixel(x + 18), pixel(level + 4), text, "start", "ti", INK, True),
     )

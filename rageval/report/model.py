@@ -17,6 +17,8 @@ from rageval.report.numbers import SAME
 
 Target = Literal["html", "pdf"]
 
+MEASURES_PER_TABLE = 7
+
 ROLE_WORDS = {
     "production": "in production",
     "baseline": "the baseline",
@@ -83,7 +85,7 @@ class Subject:
     @cached_property
     def series(self) -> dict[str, int]:
         """Return the position of each strategy's ink and marker."""
-        return series_of(self.result.strategies)
+        return series_of(self.result.strategies, self.result.contrasts)
 
     @cached_property
     def means(self) -> dict[tuple[str, str], Mean]:
@@ -103,9 +105,9 @@ class Subject:
         """Return the strategies by their mean of a measure (the primary one), best first."""
         key = key or self.primary
         sign = -1 if self.measure(key).higher_is_better else 1
-        values = {name: self.mean(key, name).value for name in self.names}
+        places = {name: sign * self.mean(key, name).value for name in self.names}
         return tuple(
-            sorted(self.names, key=lambda n: math.inf if math.isnan(values[n]) else sign * values[n])
+            sorted(self.names, key=lambda n: math.inf if math.isnan(places[n]) else places[n])
         )
 
     def best(self, key: str = "") -> tuple[str, ...]:
@@ -157,14 +159,19 @@ def subjects(result: EvaluationResult, target: Target) -> tuple[Subject, ...]:
     return tuple(Subject(result, dataset, target) for dataset in result.datasets)
 
 
-def series_of(strategies: tuple[Strategy, ...]) -> dict[str, int]:
-    """Give each strategy an ink: by role first, then what is left; past four all are grey."""
+def series_of(
+    strategies: tuple[Strategy, ...], contrasts: tuple[tuple[str, str], ...] = ()
+) -> dict[str, int]:
+    """Give each strategy an ink: by role, then the first contrast; past four the rest are grey."""
     preferred = {"candidate": 3, "production": 2, "baseline": 0 if len(strategies) <= 4 else 1}
     given: dict[str, int] = {}
     for strategy in strategies:
         ink = preferred.get(strategy.role)
         if ink is not None and ink not in given.values():
             given[strategy.name] = ink
+    for name, ink in zip(contrasts[0][::-1] if contrasts else (), (3, 2), strict=False):
+        if name not in given and ink not in given.values():
+            given[name] = ink
     left = [i for i in (0, 1, 2, 3) if i not in given.values()] if len(strategies) <= 4 else []
     for strategy in strategies:
         if strategy.name not in given:
@@ -174,19 +181,17 @@ def series_of(strategies: tuple[Strategy, ...]) -> dict[str, int]:
 
 def mean_of(values: Floats, alpha: float) -> Mean:
     """Return the mean of the values that exist, with its t interval."""
-    defined = values[~np.isnan(values)]
-    low, high = _interval(defined, alpha)
-    return Mean(exact_mean(values), low, high, len(defined))
+    from rageval.stats.student import mean_interval
+
+    low, high = mean_interval(values, alpha)
+    return Mean(exact_mean(values), low, high, int(np.count_nonzero(~np.isnan(values))))
 
 
-def _interval(values: Floats, alpha: float) -> tuple[float, float]:
-    from scipy.special import stdtrit
-
-    if len(values) < 2:
-        return math.nan, math.nan
-    error = float(np.std(values, ddof=1)) / math.sqrt(len(values))
-    half = float(stdtrit(len(values) - 1, 1 - alpha / 2)) * error
-    return exact_mean(values) - half, exact_mean(values) + half
+def measure_chunks(keys: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """Split measures into as few tables as fit a page, of nearly equal width."""
+    tables = max(1, math.ceil(len(keys) / MEASURES_PER_TABLE))
+    width = math.ceil(len(keys) / tables)
+    return [keys[i : i + width] for i in range(0, len(keys), width)]
 
 
 def heading_id(subject: Subject, key: str) -> str:

@@ -12,6 +12,8 @@ MINUS = "\u2212"
 ABSENT = "n/a"
 SAME = 1e-9
 """Values closer than this are equal: the rule by which wins and ties are counted."""
+NOISE = 1e-12
+"""Smaller than this is what is left of rounding in sums, and shows as zero."""
 MAX_P_DIGITS = 6
 
 
@@ -26,7 +28,7 @@ def difference(number: float, digits: int = 3) -> str:
     """Write a signed difference: `+0.059`, `\u22120.090`, `0.000` only for zero itself."""
     if not math.isfinite(number):
         return ABSENT
-    if number == 0:
+    if abs(number) < NOISE:
         return _plain(0.0, digits)
     return _bounded(number, digits, "+") if _vanishes(number, digits) else _signed(number, digits)
 
@@ -139,7 +141,7 @@ def pixel(number: float) -> str:
 
 
 def _vanishes(number: float, digits: int) -> bool:
-    return number != 0 and abs(number) < 0.5 * 10.0**-digits
+    return NOISE <= abs(number) < 0.5 * 10.0**-digits
 
 
 def _bounded(number: float, digits: int, plus: str) -> str:

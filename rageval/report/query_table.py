@@ -93,8 +93,6 @@ def _changes(subject: Subject, focus: Comparison | None) -> list[str]:
 
 
 def _pack(rows: tuple[QueryRow, ...]) -> str:
-    table = [
-        [row.query_id, row.text, *row.attributes, *row.values, row.change] for row in rows
-    ]
+    table = [[row.query_id, row.text, *row.attributes, *row.values, row.change] for row in rows]
     data = json.dumps(table, ensure_ascii=False, separators=(",", ":")).encode()
     return base64.b64encode(gzip.compress(data, 9, mtime=0)).decode("ascii")

@@ -22,15 +22,10 @@ from rageval.report.numbers import (
     value,
 )
 from rageval.report.text import listed, visible
+from rageval.stats.corrections import CORRECTIONS
 
 Name = Callable[[str], str]
 
-CORRECTION_WORDS = {
-    "holm": "Holm",
-    "bonferroni": "Bonferroni",
-    "bh": "Benjamini-Hochberg",
-    "by": "Benjamini-Yekutieli",
-}
 FINDING_WORDS: dict[FindingWord, str] = {
     "better": "↑ better",
     "worse": "↓ worse",
@@ -39,6 +34,7 @@ FINDING_WORDS: dict[FindingWord, str] = {
     "identical": "identical",
     "not testable": "not testable",
 }
+MOST_QUERIES = 1_000_000
 EFFECT_WORDS = ((0.2, "below small"), (0.5, "small"), (0.8, "medium"), (math.inf, "large"))
 
 
@@ -147,7 +143,7 @@ def effect_phrase(comparison: Comparison) -> str:
 def movement(comparison: Comparison, label: str) -> str:
     """Say how the mean moves from a to b."""
     before, after = value(comparison.mean_a), value(comparison.mean_b)
-    if comparison.mean_difference == 0:
+    if before == after:
         return f"Mean {label} is {before} for both"
     verb = "rises" if comparison.mean_difference > 0 else "falls"
     return f"Mean {label} {verb} from {before} to {after}"
@@ -162,13 +158,19 @@ def p_sentence(comparison: Comparison, alpha: float) -> str:
         return "no test, since nothing differs"
     if comparison.family_size <= 1:
         return f"{p} (a single comparison, so nothing to adjust for)"
-    return f"{p} {adjustment(comparison.correction)} over {comparison.family_size} comparisons"
+    size = count(comparison.family_size)
+    return f"{p} {adjustment(comparison.correction)} over {size} comparisons"
 
 
 def adjustment(correction: str) -> str:
     """Say how p-values were adjusted: `after Holm adjustment`."""
-    word = CORRECTION_WORDS.get(correction)
+    word = correction_word(correction)
     return f"after {word} adjustment" if word else "without adjustment"
+
+
+def correction_word(key: str) -> str:
+    """Return the name of a correction; empty where p-values are not adjusted."""
+    return "" if key == "none" else CORRECTIONS[key].label
 
 
 def counts_sentence(comparison: Comparison, name: Name = visible) -> str:
@@ -184,10 +186,9 @@ def needed_sentence(comparison: Comparison) -> str:
     """Say how many queries would decide an open comparison; empty where that is not known."""
     if comparison.finding != "inconclusive" or comparison.queries_needed is None:
         return ""
-    return (
-        f"If the true difference is as large as the one seen, about "
-        f"{count(comparison.queries_needed)} queries would decide it."
-    )
+    needed = comparison.queries_needed
+    about = f"about {count(needed)}" if needed <= MOST_QUERIES else "more than a million"
+    return f"If the true difference is as large as the one seen, {about} queries would decide it."
 
 
 def detectable_sentence(comparison: Comparison, label: str) -> str:

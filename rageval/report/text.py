@@ -8,7 +8,9 @@ ISOLATE, RELEASE = "\u2068", "\u2069"
 """First strong isolate and its end; `visible` lets neither through from data, so in a sentence
 they can only be ours, and templates turn them into `<bdi>`."""
 
-_BIDI_CONTROLS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_BIDI_CONTROLS = frozenset(
+    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+)
 _SHOWN_AS_ESCAPES = frozenset({"Cc", "Cs", "Zl", "Zp"})
 _RIGHT_TO_LEFT = frozenset({"R", "AL"})
 
@@ -53,7 +55,7 @@ def listed(names: list[str], last: str = "and") -> str:
 
 def drawable(name: str) -> bool:
     """Return whether a name may be drawn inside an SVG: short, and in the fonts that we bring."""
-    return len(name) <= 24 and all("\u0020" <= c <= "\u007e" or "\u00c0" <= c <= "\u00ff" for c in name)
+    return len(name) <= 24 and all(" " <= c <= "~" or "\u00c0" <= c <= "\u00ff" for c in name)
 
 
 def _hidden(character: str) -> bool:

@@ -24,10 +24,10 @@ if (matchMedia('(max-width:62rem)').matches) all('nav.toc details').forEach(func
 
 /* a scrolling box gets a tab stop, and only then */
 function stops() {
-  all('.tw,.chart').forEach(function (e) {
+  all('.tw,.chart,.drills').forEach(function (e) {
     var scrolls = e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1;
     if (!scrolls) { ['tabindex', 'role', 'aria-label'].forEach(function (a) { e.removeAttribute(a); }); return; }
-    var c = e.querySelector('caption') || e.parentNode.querySelector('figcaption');
+    var c = e.classList.contains('drills') ? null : e.querySelector('caption') || e.parentNode.querySelector('figcaption');
     e.tabIndex = 0; e.setAttribute('role', 'group');
     e.setAttribute('aria-label', c ? c.firstChild.textContent.trim() || 'Scrolling table' : 'Scrolling table');
   });
@@ -80,7 +80,7 @@ function setUp(box, rows, make) {
     var pages = Math.max(1, Math.ceil(view.length / size));
     page = Math.min(page, pages - 1);
     var part = view.slice(page * size, page * size + size), f = d.createDocumentFragment();
-    part.forEach(function (r) { f.appendChild(make(r)); });
+    part.forEach(function (r) { var tr = make(r); link(box, tr.cells[0]); f.appendChild(tr); });
     body.replaceChildren(f);
     box.querySelector('.position').textContent = view.length ? (page * size + 1) + '\u2013' + (page * size + part.length) + ' of ' + view.length + ' queries' : 'No query matches';
     box.querySelector('.previous').disabled = page === 0;
@@ -112,6 +112,25 @@ function setUp(box, rows, make) {
   all('[hidden]', box).forEach(function (e) { e.hidden = false; });
   apply();
 }
+/* a query with a drill-down links to it, and arriving there opens it */
+function link(box, cell) {
+  var section = box.closest('section');
+  if (!section.drills) {
+    section.drills = {};
+    all('details.drill', section).forEach(function (e) { section.drills[e.dataset.query] = e.id; });
+  }
+  var id = section.drills[cell.textContent];
+  if (!id || cell.querySelector('a')) return;
+  var a = d.createElement('a');
+  a.href = '#' + id; a.textContent = cell.textContent;
+  cell.replaceChildren(a);
+}
+function unfold() {
+  var e = location.hash.length > 1 && d.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (e && e.matches('details')) { e.open = true; e.scrollIntoView(); }
+}
+addEventListener('hashchange', unfold);
+
 function fromPage(box) {
   var rows = [].slice.call(box.querySelector('tbody').rows).map(function (r) {
     return { row: r, cells: [].map.call(r.cells, function (c) { return c.textContent.trim(); }) };
@@ -143,4 +162,5 @@ all('.all').forEach(function (box) {
   if (packed) fromPacked(box, packed); else fromPage(box);
 });
 stops();
+unfold();
 })();

@@ -41,7 +41,7 @@ TEXTS = (
     "כמה ימי חופשה מגיעים לעובד במשרה חלקית?",
     "返品の期限は何日ですか",
     "ما هي مدة فترة الإشعار أثناء فترة التجربة؟",
-    "Grösse & <b>Preis</b> for SKU \"8840\" 🎉 naïve café",
+    'Grösse & <b>Preis</b> for SKU "8840" 🎉 naïve café',
     "x" * 90,
     "Whether the discount that was agreed for the whole group still applies to renewals " * 4,
     HOSTILE,
@@ -63,9 +63,7 @@ def measure(key: str) -> MeasureInfo:
     )
 
 
-def values(
-    n: int, strategies: int, measures: int, seed: int = 7, step: float = 0.05
-) -> Floats:
+def values(n: int, strategies: int, measures: int, seed: int = 7, step: float = 0.05) -> Floats:
     """Return (measures, strategies, queries) in [0, 1], later strategies better on average."""
     rng = np.random.default_rng(seed)
     ease = rng.beta(2, 2, n)
@@ -149,9 +147,7 @@ def found(c: Comparison, alpha: float) -> FindingWord:
     return "equivalent" if c.within_margin else "inconclusive"
 
 
-def details(
-    ids: Sequence[str], names: Sequence[str], depth: int = 10
-) -> tuple[QueryDetail, ...]:
+def details(ids: Sequence[str], names: Sequence[str], depth: int = 10) -> tuple[QueryDetail, ...]:
     rng = np.random.default_rng(11)
     rows = []
     for query_id in ids:

@@ -13,6 +13,7 @@ from rageval.report.section import Section
 from rageval.report.text import isolated
 
 MAX_LINES = 6
+MAX_ROWS_PDF = 12
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class CutoffTable:
     cutoffs: tuple[int, ...]
     rows: tuple[tuple[str, tuple[str, ...]], ...]
     drawn: int
+    omitted: int
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,7 @@ def families(measures: tuple[MeasureInfo, ...]) -> list[list[MeasureInfo]]:
 
 def _table(subject: Subject, group: list[MeasureInfo]) -> CutoffTable:
     names = subject.order()
+    shown = names if subject.target == "html" else names[:MAX_ROWS_PDF]
     lines = _drawn(subject)
     values = [(n, [subject.mean(m.key, n).value for m in group]) for n in lines]
     label = group[0].label.rsplit("@", 1)[0]
@@ -65,10 +68,9 @@ def _table(subject: Subject, group: list[MeasureInfo]) -> CutoffTable:
         summary=group[0].summary,
         chart=line_chart(ks, values, subject.series, label) if complete else None,
         cutoffs=ks,
-        rows=tuple(
-            (n, tuple(value(subject.mean(m.key, n).value) for m in group)) for n in names
-        ),
+        rows=tuple((n, tuple(value(subject.mean(m.key, n).value) for m in group)) for n in shown),
         drawn=len(lines),
+        omitted=len(names) - len(shown),
     )
 
 
@@ -89,8 +91,7 @@ def _lede(subject: Subject, groups: list[list[MeasureInfo]]) -> str:
     places = [f"{difference(d)} at {m.cutoff}" for d, m in zip(changes, group, strict=True)]
     label = group[0].label.rsplit("@", 1)[0]
     return (
-        f"Mean {label} of {isolated(focus.b)} minus {isolated(focus.a)}: {places[0]}, "
-        f"{places[-1]}."
+        f"Mean {label} of {isolated(focus.b)} minus {isolated(focus.a)}: {places[0]}, {places[-1]}."
     )
 
 

@@ -9,16 +9,10 @@ from rageval.data import MeasureInfo
 from rageval.report.model import Subject
 from rageval.report.numbers import confidence, count, level
 from rageval.report.section import Section
-from rageval.report.sentences import CORRECTION_WORDS
+from rageval.report.sentences import correction_word
 from rageval.report.text import isolated, visible
-
-TEST_WORDS = {
-    "paired-t": "a two-sided paired t-test",
-    "sign-flip": "a two-sided sign-flip randomisation test",
-    "wilcoxon": "a two-sided Wilcoxon signed-rank test",
-    "bootstrap-bca": "a bootstrap with bias-corrected and accelerated (BCa) intervals",
-    "tukey-randomised": "a randomised Tukey HSD test over all strategies",
-}
+from rageval.stats.corrections import CORRECTIONS
+from rageval.stats.paired_tests import find_test
 
 
 @dataclass(frozen=True)
@@ -60,7 +54,7 @@ def methods(subject: Subject) -> Methods:
 
 def _definition(subject: Subject, m: MeasureInfo) -> Definition:
     notes = ["primary"] if m.key == subject.primary else []
-    if m.key != m.label:
+    if m.key.casefold() != m.label.casefold():
         notes.append(f"written {visible(m.key)} in the configuration")
     return Definition(m.label, ", ".join(notes), m.summary, m.formula, m.source)
 
@@ -71,10 +65,12 @@ def _paragraphs(subject: Subject, compared: bool) -> Iterator[str]:
     if not compared:
         yield "No two strategies were evaluated on the same dataset, so nothing is compared."
         return
+    test = find_test(result.test)
     yield (
-        f"For every pair, the differences per query (b minus a, where b is the strategy in bold) "
-        f"are tested with {TEST_WORDS.get(result.test, visible(result.test))}. {_adjusted(subject)}"
+        "For every pair, the differences per query (b minus a, where b is the strategy in bold) "
+        f"are tested, two-sided, by the {test.label}. {test.summary} Source: {test.source}"
     )
+    yield _adjusted(subject)
     yield _families(subject)
     yield (
         f"Thick intervals are {confidence(result.alpha)} intervals for one difference. Thin "
@@ -102,12 +98,13 @@ def _queries(subject: Subject) -> str:
 
 
 def _adjusted(subject: Subject) -> str:
-    word = CORRECTION_WORDS.get(subject.result.correction)
+    word = correction_word(subject.result.correction)
     if not word:
         return "p-values are not adjusted for several comparisons."
+    correction = CORRECTIONS[subject.result.correction]
     return (
-        f"p-values are adjusted by the method of {word}; pairs that cannot be tested are not "
-        "counted."
+        f"p-values are adjusted by the {word} correction. {correction.summary} Pairs that cannot "
+        f"be tested are not counted. Source: {correction.source}."
     )
 
 

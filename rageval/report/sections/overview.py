@@ -47,7 +47,10 @@ def overview(subject: Subject) -> Overview | None:
         primary=subject.primary_label,
         datasets=tuple((r.dataset.name, count(r.n_queries)) for r in readings),
         rows=tuple(
-            (name, tuple(_cell(v, b) for v, b in zip([*means[name], macro[name]], best, strict=True)))
+            (
+                name,
+                tuple(_cell(v, b) for v, b in zip([*means[name], macro[name]], best, strict=True)),
+            )
             for name in names
         ),
     )

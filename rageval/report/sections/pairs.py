@@ -7,15 +7,16 @@ from dataclasses import dataclass, replace
 
 from rageval.data import Comparison
 from rageval.report.forest import SHOWN, Forest, difference_scale, forest, framed, row
-from rageval.report.model import ROLE_WORDS, Subject
+from rageval.report.model import ROLE_WORDS, Subject, measure_chunks
 from rageval.report.numbers import count, level, p_value
 from rageval.report.section import Section
-from rageval.report.sentences import CORRECTION_WORDS, detectable_sentence
+from rageval.report.sentences import correction_word, detectable_sentence
 from rageval.report.text import isolated, listed
 
 MAX_PAIRS = {"html": 45, "pdf": 15}
 MAX_CONTRASTS = 6
-MEASURES_PER_TABLE = 6
+MAX_ROWS_MANY_MEASURES = 8
+"""Rows of the matrix on paper, where the measures fill several."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ def pairs(subject: Subject) -> Pairs:
         detectable=detectable_sentence(subject.focus, subject.primary_label)
         if subject.focus
         else "",
-        correction=CORRECTION_WORDS.get(subject.result.correction, ""),
+        correction=correction_word(subject.result.correction),
     )
 
 
@@ -106,8 +107,7 @@ def _shown(subject: Subject, every: tuple[Comparison, ...]) -> tuple[Comparison,
 
 def _contrasts(subject: Subject) -> tuple[Contrast, ...]:
     made = [
-        [c for key in subject.dataset.measurements.measures for c in subject.planned(key)
-         if (c.a, c.b) == pair]
+        [c for c in subject.dataset.planned if (c.a, c.b) == pair]
         for pair in subject.result.contrasts
     ]
     return tuple(_contrast(subject, rows) for rows in made if rows)
@@ -133,7 +133,7 @@ def _contrast(subject: Subject, comparisons: Sequence[Comparison]) -> Contrast:
 
 
 def _contrast_note(subject: Subject, first: Comparison) -> str:
-    word = CORRECTION_WORDS.get(subject.result.correction)
+    word = correction_word(subject.result.correction)
     family = f"p adjusted by {word} over {count(first.family_size)} tests ({first.family})"
     adjusted = family if word and first.family_size > 1 else "p as tested"
     return (
@@ -169,9 +169,7 @@ def _by_finding(subject: Subject) -> list[str]:
     return [f"{isolated(b)} against {isolated(a)}: {'; '.join(parts)}."]
 
 
-def _caption(
-    subject: Subject, shown: tuple[Comparison, ...], every: tuple[Comparison, ...]
-) -> str:
+def _caption(subject: Subject, shown: tuple[Comparison, ...], every: tuple[Comparison, ...]) -> str:
     total = count(len(every))
     some = f"{count(len(shown))} of {total}" if len(shown) < len(every) else f"All {total}"
     whose = f", those of {isolated(subject.reference)}" if len(shown) < len(every) else ""
@@ -187,7 +185,9 @@ def _caption_note(subject: Subject) -> str:
 
 def _matrices(subject: Subject, shown: tuple[Comparison, ...]) -> tuple[PMatrix, ...]:
     keys = subject.dataset.measurements.measures
-    chunks = [keys[i : i + MEASURES_PER_TABLE] for i in range(0, len(keys), MEASURES_PER_TABLE)]
+    chunks = measure_chunks(keys)
+    if subject.target == "pdf" and len(chunks) > 1:
+        shown = shown[:MAX_ROWS_MANY_MEASURES]
     found = {(c.measure, c.a, c.b): c for c in subject.dataset.comparisons}
     return tuple(
         PMatrix(
@@ -206,7 +206,8 @@ def _cell(subject: Subject, c: Comparison | None) -> PCell | None:
     if c is None:
         return None
     sign = (c.mean_difference > 0) - (c.mean_difference < 0)
-    return PCell(("↓", "=", "↑")[sign + 1], p_value(c.p_adjusted, subject.result.alpha), _strength(c))
+    p = p_value(c.p_adjusted, subject.result.alpha)
+    return PCell(("↓", "=", "↑")[sign + 1], p, _strength(c))
 
 
 def _strength(c: Comparison) -> str:

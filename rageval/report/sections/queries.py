@@ -9,7 +9,7 @@ import numpy as np
 
 from rageval.data import Comparison, QueryDetail
 from rageval.report.charts import StripGlyph
-from rageval.report.drill_down import Drill, drill_down
+from rageval.report.drill_down import Drill, drill_anchors, drill_down
 from rageval.report.histogram import ChangeChart, change_chart
 from rageval.report.model import Subject
 from rageval.report.numbers import SAME, confidence, count, difference, value
@@ -27,6 +27,8 @@ class Telling:
     """A query whose value changed much."""
 
     query_id: str
+    anchor: str
+    """Of its drill-down; empty where there is none."""
     text: str
     direction: str
     attributes: str
@@ -110,9 +112,7 @@ def _telling(
     )
 
 
-def _row(
-    subject: Subject, focus: Comparison, details: dict[str, QueryDetail], i: int
-) -> Telling:
+def _row(subject: Subject, focus: Comparison, details: dict[str, QueryDetail], i: int) -> Telling:
     cube, query_id = subject.dataset.measurements, subject.dataset.measurements.query_ids[i]
     before = float(cube.vector(focus.measure, focus.a)[i])
     after = float(cube.vector(focus.measure, focus.b)[i])
@@ -120,6 +120,7 @@ def _row(
     detail = details.get(query_id)
     return Telling(
         query_id=query_id,
+        anchor=drill_anchors(subject).get(query_id, ""),
         text=visible(text),
         direction=direction(text),
         attributes=attribute_words(subject, query_id),

@@ -6,17 +6,19 @@ import math
 from dataclasses import dataclass
 
 from rageval.report.charts import Bar, Ink, Scale, bar, scale_over
+from rageval.report.forest import SHOWN
 from rageval.report.groups import cliques, letters, letters_note
 from rageval.report.ladder import Ladder, ladder
-from rageval.report.model import ROLE_WORDS, Mean, Subject
-from rageval.report.numbers import ABSENT, confidence, count, level, mean_interval, value
+from rageval.report.model import MEASURES_PER_TABLE, ROLE_WORDS, Mean, Subject, measure_chunks
+from rageval.report.numbers import confidence, count, level, mean_interval, value
 from rageval.report.section import Section
-from rageval.report.sentences import CORRECTION_WORDS
+from rageval.report.sentences import correction_word
 from rageval.report.text import isolated, listed, visible
 
 MAX_LADDER = 8
 MAX_ROWS_PDF = 25
-MEASURES_PER_TABLE = 6
+MAX_ROWS_MANY_MEASURES = 12
+"""On paper, where the measures fill several tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +74,11 @@ class Scores:
     scale: Scale
     rows: tuple[ScoreRow, ...]
     omitted: int
+    shared: str
+    """Why compared strategies share a letter though their planned comparison shows a difference."""
     tables: tuple[MeasureTable, ...]
     tables_note: str
+    tables_omitted: int
     ladder: Ladder | None
     lettered: bool
     primary: str
@@ -86,6 +91,7 @@ def scores(subject: Subject) -> Scores:
         shown = shown[:MAX_ROWS_PDF]
     scale = _scale(subject, shown)
     given = letters(subject, subject.primary)
+    tables = _tables(subject, shown)
     return Scores(
         lede=_lede(subject),
         caption=f"Mean {subject.primary_label} with {confidence(subject.result.alpha)} interval",
@@ -93,8 +99,10 @@ def scores(subject: Subject) -> Scores:
         scale=scale,
         rows=tuple(_row(subject, name, scale, given[name]) for name in shown),
         omitted=len(subject.names) - len(shown),
-        tables=_tables(subject, shown),
+        shared=_shared(subject, given),
+        tables=tables,
         tables_note=_tables_note(subject),
+        tables_omitted=len(subject.names) - len(tables[0].rows),
         ladder=_ladder(subject),
         lettered=any(given.values()),
         primary=subject.primary_label,
@@ -130,10 +138,25 @@ def _glyph(subject: Subject, name: str, mean: Mean, scale: Scale) -> MeanGlyph |
     )
 
 
+def _shared(subject: Subject, given: dict[str, str]) -> str:
+    focus = subject.focus if subject.result.contrasts else None
+    every = subject.pair(focus.a, focus.b) if focus else None
+    if focus is None or every is None or focus.finding not in SHOWN:
+        return ""
+    if every.finding in SHOWN or not (given[focus.a] and given[focus.b]):
+        return ""
+    return (
+        f"{isolated(focus.b)} and {isolated(focus.a)} are shown to differ by the planned "
+        f"comparison, a family of {count(focus.family_size)}; the letters come from all "
+        f"{count(every.family_size)} pairs adjusted together, which asks for stronger evidence."
+    )
+
+
 def _tables(subject: Subject, names: tuple[str, ...]) -> tuple[MeasureTable, ...]:
     keys = subject.dataset.measurements.measures
-    chunks = [keys[i : i + MEASURES_PER_TABLE] for i in range(0, len(keys), MEASURES_PER_TABLE)]
-    return tuple(_table(subject, names, chunk) for chunk in chunks)
+    if subject.target == "pdf" and len(keys) > MEASURES_PER_TABLE:
+        names = names[:MAX_ROWS_MANY_MEASURES]
+    return tuple(_table(subject, names, chunk) for chunk in measure_chunks(keys))
 
 
 def _table(subject: Subject, names: tuple[str, ...], keys: tuple[str, ...]) -> MeasureTable:
@@ -155,7 +178,7 @@ def _table(subject: Subject, names: tuple[str, ...], keys: tuple[str, ...]) -> M
 
 
 def _cell(subject: Subject, mean: Mean, given: str, best: bool) -> MeanCell:
-    below = ABSENT if math.isnan(mean.low) else f"±{value((mean.high - mean.low) / 2)}"
+    below = "no interval" if math.isnan(mean.low) else f"±{value((mean.high - mean.low) / 2)}"
     if mean.n < 2:
         below = f"no interval, n = {mean.n}"
     elif mean.n != subject.n_queries:
@@ -182,7 +205,7 @@ def _note(subject: Subject) -> str:
     if len(subject.names) < 2:
         return ""
     result = subject.result
-    word = CORRECTION_WORDS.get(result.correction)
+    word = correction_word(result.correction)
     adjusted = f"{word}-adjusted" if word else "not adjusted"
     return f"{letters_note(subject)} All pairs, {adjusted}, α = {level(result.alpha)}; exploratory."
 
@@ -196,7 +219,7 @@ def _tables_note(subject: Subject) -> str:
 
 
 def _ladder(subject: Subject) -> Ladder | None:
-    order = [n for n in reversed(subject.order())]
+    order = tuple(reversed(subject.order()))
     means = [(n, subject.mean(subject.primary, n).value) for n in order]
     if not 2 <= len(order) <= MAX_LADDER or any(math.isnan(mean) for _, mean in means):
         return None

@@ -10,7 +10,7 @@ from rageval.report.forest import Forest, difference_scale, framed, row
 from rageval.report.model import Subject
 from rageval.report.numbers import confidence, count
 from rageval.report.section import Section
-from rageval.report.sentences import CORRECTION_WORDS
+from rageval.report.sentences import correction_word
 from rageval.report.text import isolated, listed
 
 
@@ -77,9 +77,7 @@ def _table(subject: Subject, rows: Sequence[SliceComparison]) -> SliceTable:
         forest=framed(
             subject,
             scale,
-            tuple(
-                row(subject, s.comparison, scale, isolated(s.value), _small(s)) for s in ordered
-            ),
+            tuple(row(subject, s.comparison, scale, isolated(s.value), _small(s)) for s in ordered),
             comparisons,
         ),
     )
@@ -95,7 +93,7 @@ def _small(row: SliceComparison) -> str:
 
 
 def _note(subject: Subject, rows: Sequence[SliceComparison], a: str, b: str) -> str:
-    word = CORRECTION_WORDS.get(subject.result.correction)
+    word = correction_word(subject.result.correction)
     size = count(rows[0].comparison.family_size)
     adjusted = f"{word}-adjusted over {size} tests" if word else "p-values not adjusted"
     small = any(s.small_sample for s in rows)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rageval.data import Comparison
 from rageval.report.cautions import Caution, cautions, failures, urgent
-from rageval.report.forest import Forest, forest
+from rageval.report.forest import Forest, difference_scale, forest, framed, row
 from rageval.report.model import Subject, subjects
 from rageval.report.numbers import confidence, count, estimate, level, mean_interval, value
 from rageval.report.section import Section
@@ -21,6 +21,7 @@ from rageval.report.sentences import (
 from rageval.report.text import isolated, plain
 
 MAX_ROWS = 5
+MAX_EVIDENCE = 3
 LONG_HEADLINE = 130
 
 
@@ -56,14 +57,14 @@ def verdict(subject: Subject) -> Verdict:
     """Say what was found, how sure it is, and what could be wrong with it."""
     sentence = headline(subject.result, isolated)
     readings = subjects(subject.result, subject.target)
-    rows = _rows(subject)
+    rows = _rows(readings)
     return Verdict(
         headline=sentence,
         long=len(plain(sentence)) > LONG_HEADLINE,
-        evidence=tuple(_evidence(s, s.focus) for s in readings if s.focus),
+        evidence=tuple(_evidence(s, s.focus) for s in readings[:MAX_EVIDENCE] if s.focus),
         summary="" if any(s.focus for s in readings) else _summary(subject),
         urgent=urgent(readings),
-        forest=forest(subject, rows) if rows else None,
+        forest=_forest(readings, rows) if rows else None,
         caption=_caption(subject),
         caption_note=_caption_note(subject, rows),
         cautions=cautions(readings),
@@ -92,8 +93,14 @@ def _summary(subject: Subject) -> str:
     )
 
 
-def _rows(subject: Subject) -> tuple[Comparison, ...]:
-    """Return the planned contrasts; without any, the best strategy against the others."""
+def _rows(readings: tuple[Subject, ...]) -> tuple[Comparison, ...]:
+    """Return the planned contrasts, or the best strategy against the others.
+
+    With several datasets, the one comparison that the headline is about on each of them.
+    """
+    subject = readings[0]
+    if subject.several:
+        return tuple(s.focus for s in readings if s.focus)
     if subject.result.contrasts:
         return subject.planned(subject.primary)[:MAX_ROWS]
     best = subject.order()[0]
@@ -101,26 +108,50 @@ def _rows(subject: Subject) -> tuple[Comparison, ...]:
     return tuple(c for c in found if c)[:MAX_ROWS]
 
 
+def _forest(readings: tuple[Subject, ...], rows: tuple[Comparison, ...]) -> Forest:
+    subject = readings[0]
+    if not subject.several:
+        return forest(subject, rows)
+    scale = difference_scale(subject, rows)
+    compared = [s for s in readings if s.focus]
+    made = tuple(
+        row(s, c, scale, isolated(s.dataset.name), f"{isolated(c.b)} vs. {isolated(c.a)}")
+        for s, c in zip(compared, rows, strict=True)
+    )
+    return framed(subject, scale, made, rows)
+
+
 def _caption(subject: Subject) -> str:
-    kind = "planned comparisons" if subject.result.contrasts else "exploratory comparisons"
-    where = f" on {isolated(subject.dataset.name)}" if subject.several else ""
-    return f"What the {kind} show{where}"
+    kind = "planned" if subject.result.contrasts else "exploratory"
+    if subject.several:
+        return f"What the {kind} comparison shows on each dataset"
+    return f"What the {kind} comparisons show"
 
 
 def _caption_note(subject: Subject, rows: tuple[Comparison, ...]) -> str:
     if not rows:
         return ""
-    result, sizes = subject.result, {c.n for c in rows}
-    queries = f"same {count(rows[0].n)} queries" if len(sizes) == 1 else "same queries in each row"
+    result = subject.result
     parts = [
-        f"Mean {subject.primary_label} of the strategy in bold minus the one below it, {queries}.",
+        f"Mean {subject.primary_label} of {_sides(subject)}, {_queries(rows)}.",
         f"Thick bar: {confidence(result.alpha)} interval.",
     ]
     if rows[0].family_size > 1:
-        parts.append(f"Thin bar: adjusted for all {rows[0].family_size} comparisons.")
+        parts.append(f"Thin bar: adjusted for the family of {rows[0].family_size} comparisons.")
     if result.equivalence_margin is not None:
         parts.append(f"Shaded: the margin of ±{level(result.equivalence_margin)}.")
     return " ".join(parts)
+
+
+def _sides(subject: Subject) -> str:
+    if subject.several:
+        return "the first strategy minus the second"
+    return "the strategy in bold minus the one below it"
+
+
+def _queries(rows: tuple[Comparison, ...]) -> str:
+    sizes = {c.n for c in rows}
+    return f"same {count(rows[0].n)} queries" if len(sizes) == 1 else "same queries in each row"
 
 
 SECTION = Section("verdict", "Verdict", verdict, per_dataset=False, numbered=False)
