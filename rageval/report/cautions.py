@@ -10,7 +10,7 @@ from rageval.data import Comparison, EvaluationResult, Finding, StrategySummary
 from rageval.report.model import Subject, heading_id
 from rageval.report.numbers import SAME, count, p_value, share, value
 from rageval.report.sentences import not_equal_sentence, slice_sentence
-from rageval.report.text import isolated, visible
+from rageval.report.text import isolated, visible, visible_lines
 
 MAX_CAUTIONS = 4
 FEW_QUERIES = 10
@@ -55,7 +55,7 @@ def failures(result: EvaluationResult) -> tuple[str, ...]:
     return tuple(
         isolated(f.strategy)
         + (f" on {isolated(f.dataset)}" if several else "")
-        + f": {visible(f.message)}"
+        + f": {visible_lines(f.message)}"
         for f in result.failures
     )
 

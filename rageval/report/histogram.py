@@ -11,7 +11,7 @@ from rageval.data import Comparison
 from rageval.data.arrays import Floats
 from rageval.report.charts import BETTER, FLAT, WORSE, Ink, nice
 from rageval.report.drawings import INK, INK2, LABEL_WIDTH, Frame, Label, Mark
-from rageval.report.numbers import SAME, count, difference, pixel, tick
+from rageval.report.numbers import SAME, count, difference, pixel, queries, tick
 
 BINS = 40
 FEW = 10
@@ -159,7 +159,7 @@ def _labels(c: Comparison, limit: float) -> tuple[Label, ...]:
     beside = after + LABEL_WIDTH * len(text) < RIGHT - 110
     low = c.ci_low if math.isfinite(c.ci_low) else c.mean_difference
     x, anchor = (after, "start") if beside else (_x(low, limit) - 9, "end")
-    lost, won = f"{_queries(c.losses)} lower", f"{_queries(c.wins)} higher"
+    lost, won = f"{queries(c.losses)} lower", f"{queries(c.wins)} higher"
     labels = [
         Label(pixel(LEFT), "24", lost, "start", "fw", WORSE.colour, True),
         Label(pixel(RIGHT), "24", won, "end", "fb", BETTER.colour, True),
@@ -169,10 +169,6 @@ def _labels(c: Comparison, limit: float) -> tuple[Label, ...]:
         middle = f"{count(c.ties)} the same"
         labels.append(Label(pixel(_x(0, limit)), "14", middle, "middle", "ti2", INK2, False))
     return tuple(labels)
-
-
-def _queries(number: int) -> str:
-    return f"{count(number)} {'query' if number == 1 else 'queries'}"
 
 
 def _title(change: Floats, c: Comparison, label: str) -> str:

@@ -65,15 +65,17 @@ def ladder(
     by_name = dict(means)
     named = all(drawable(name) for name in by_name)
     start = AXIS_Y + 26 + 12 * len(groups)
-    half = len(means) // 2
+    texts = [_text(name, mean, i, named) for i, (name, mean) in enumerate(means)]
+    sides = _sides([at(mean) for _, mean in means], texts)
+    levels = _levels(sides)
     rungs = tuple(
-        _rung(at(mean), start, i, half, len(means), series[name], _text(name, mean, i, named))
+        _rung(at(mean), start + RUNG * levels[i], sides[i], series[name], texts[i])
         for i, (name, mean) in enumerate(means)
     )
     marks = round((high - low) / step)
     return Ladder(
         title=_ladder_title(means, groups, label),
-        height=pixel(start + RUNG * (len(means) - half) - 4),
+        height=pixel(start + RUNG * (max(levels) + 1) - 4),
         left=pixel(LADDER_LEFT),
         right=pixel(LADDER_RIGHT),
         axis_y=pixel(AXIS_Y),
@@ -102,19 +104,30 @@ def _text(name: str, mean: float, position: int, named: bool) -> str:
     return f"{name if named else position + 1} {value(mean)}"
 
 
-def _rung(x: float, start: float, i: int, half: int, total: int, marker: int, text: str) -> Rung:
-    # The lower half is labelled to the left of its lines, the upper to the right, each on a
-    # level of its own, so that no label meets another or another's line.
-    left = i < half
-    y = start + RUNG * (i if left else total - 1 - i)
-    width = LABEL_WIDTH * len(text) + 19
-    if left and x - width < 0:
-        left = False
-    elif not left and x + width > WIDTH:
-        left = True
-    way = -1 if left else 1
+def _sides(places: list[float], texts: list[str]) -> list[bool]:
+    """Return whether each label stands to the left of its line.
+
+    The lower half is labelled to the left, the upper to the right, unless there is no room.
+    """
+    sides = []
+    for i, (x, text) in enumerate(zip(places, texts, strict=True)):
+        width = LABEL_WIDTH * len(text) + 19
+        left = i < len(places) // 2
+        sides.append(x + width > WIDTH or (left and x - width >= 0))
+    return sides
+
+
+def _levels(sides: list[bool]) -> list[int]:
+    """Return each label's level below the axis, so that none meets another or another's line."""
+    total, half = len(sides), len(sides) // 2
+    if sides == [i < half for i in range(total)]:
+        return [i if left else total - 1 - i for i, left in enumerate(sides)]
+    return [total - 1 - i for i in range(total)]
+
+
+def _rung(x: float, y: float, left: bool, marker: int, text: str) -> Rung:
+    way, anchor = (-1, "end") if left else (1, "start")
     line = f"M{pixel(x)} {pixel(AXIS_Y)}V{pixel(y)}H{pixel(x + 14 * way)}"
-    anchor = "end" if left else "start"
     label = Label(pixel(x + 19 * way), pixel(y + 4), text, anchor, "ti", INK, True)
     return Rung(pixel(x), marker, line, label)
 

@@ -94,6 +94,11 @@ def count(number: int) -> str:
     return f"{number:,}"
 
 
+def queries(number: int) -> str:
+    """Write a number of queries: `1 query`, `200 queries`."""
+    return f"{count(number)} {'query' if number == 1 else 'queries'}"
+
+
 def share(number: float) -> str:
     """Write a share in percent: `10.5%`; `<0.1%` and `>99.9%` are not 0 and 100."""
     if math.isnan(number):

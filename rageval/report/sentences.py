@@ -19,6 +19,7 @@ from rageval.report.numbers import (
     estimate,
     level,
     p_phrase,
+    queries,
     value,
 )
 from rageval.report.text import listed, visible
@@ -48,7 +49,8 @@ def headline(result: EvaluationResult, name: Name = visible) -> str:
     a, b = result.contrasts[0]
     found = [c for s in readings if (c := s.focus) is not None]
     if not found:
-        return f"Not compared: {name(b)} and {name(a)} were not both evaluated."
+        failed = [name(n) for n in (b, a) if any(n not in s.names for s in readings)]
+        return f"Not compared: {listed(failed)} could not be evaluated."
     if len(readings) == 1:
         return finding_sentence(found[0], name, _role(result, a), result.equivalence_margin)
     return _several(found, len(readings), name)
@@ -176,8 +178,8 @@ def correction_word(key: str) -> str:
 def counts_sentence(comparison: Comparison, name: Name = visible) -> str:
     """Say on how many queries b is higher, the same and lower."""
     return (
-        f"{name(comparison.b)} is higher on {count(comparison.wins)} of {count(comparison.n)} "
-        f"{'query' if comparison.n == 1 else 'queries'}, the same on {count(comparison.ties)}, "
+        f"{name(comparison.b)} is higher on {count(comparison.wins)} of "
+        f"{queries(comparison.n)}, the same on {count(comparison.ties)}, "
         f"lower on {count(comparison.losses)}."
     )
 
@@ -196,7 +198,7 @@ def detectable_sentence(comparison: Comparison, label: str) -> str:
     if math.isnan(comparison.detectable_difference):
         return ""
     return (
-        f"With {count(comparison.n)} queries and the spread seen here, a true difference of "
+        f"With {queries(comparison.n)} and the spread seen here, a true difference of "
         f"{value(comparison.detectable_difference)} in {label} would be found 8 times out of 10, "
         "before adjustment for several comparisons. Smaller differences can be missed."
     )
@@ -234,6 +236,6 @@ def slice_sentence(value_name: str, comparison: Comparison, name: Name = visible
     numbers = estimate(comparison.mean_difference, comparison.ci_low, comparison.ci_high)
     first = (
         f"{name(value_name)}: {name(comparison.b)} {'is' if shown else 'may be'} worse than "
-        f"{name(comparison.a)}, {numbers} on {count(comparison.n)} queries."
+        f"{name(comparison.a)}, {numbers} on {queries(comparison.n)}."
     )
     return first if shown else f"{first} That is inconclusive, but a loss is not ruled out."

@@ -22,6 +22,11 @@ def visible(text: str) -> str:
     return "".join(_escape(c) if _hidden(c) else c for c in text)
 
 
+def visible_lines(text: str) -> str:
+    """Make a text of several lines visible, keeping its line ends."""
+    return "\n".join(visible(line) for line in text.split("\n"))
+
+
 def isolated(name: str) -> str:
     """Return a name for use in a sentence, isolated from the direction of its surroundings."""
     return f"{ISOLATE}{visible(name)}{RELEASE}"

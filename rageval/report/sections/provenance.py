@@ -11,7 +11,7 @@ from rageval.data import Source
 from rageval.report.model import Subject
 from rageval.report.numbers import count
 from rageval.report.section import Section
-from rageval.report.text import visible
+from rageval.report.text import visible, visible_lines
 
 SHOWN_DIGEST = 16
 
@@ -68,11 +68,6 @@ def _input(source: Source) -> Input:
 
 def _json(config: Mapping[str, Any]) -> str:
     return visible_lines(json.dumps(config, ensure_ascii=False, indent=2, default=str))
-
-
-def visible_lines(text: str) -> str:
-    """Make a text of several lines visible, keeping its line ends."""
-    return "\n".join(visible(line) for line in text.split("\n"))
 
 
 SECTION = Section("provenance", "Provenance", provenance, per_dataset=False)

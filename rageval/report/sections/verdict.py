@@ -8,7 +8,7 @@ from rageval.data import Comparison
 from rageval.report.cautions import Caution, cautions, failures, urgent
 from rageval.report.forest import Forest, difference_scale, forest, framed, row
 from rageval.report.model import Subject, subjects
-from rageval.report.numbers import confidence, count, estimate, level, mean_interval, value
+from rageval.report.numbers import confidence, estimate, level, mean_interval, queries, value
 from rageval.report.section import Section
 from rageval.report.sentences import (
     counts_sentence,
@@ -88,8 +88,7 @@ def _summary(subject: Subject) -> str:
     mean = subject.mean(subject.primary, name)
     return (
         f"Mean {subject.primary_label} of {isolated(name)} is {value(mean.value)} "
-        f"{mean_interval(mean.low, mean.high)} over {count(mean.n)} "
-        f"{'query' if mean.n == 1 else 'queries'}."
+        f"{mean_interval(mean.low, mean.high)} over {queries(mean.n)}."
     )
 
 
@@ -151,7 +150,8 @@ def _sides(subject: Subject) -> str:
 
 def _queries(rows: tuple[Comparison, ...]) -> str:
     sizes = {c.n for c in rows}
-    return f"same {count(rows[0].n)} queries" if len(sizes) == 1 else "same queries in each row"
+    same = f"same {queries(rows[0].n)}"
+    return same if len(sizes) == 1 else "same queries in each row"
 
 
 SECTION = Section("verdict", "Verdict", verdict, per_dataset=False, numbered=False)
