@@ -10,9 +10,10 @@ import pyarrow as pa
 
 from rageval.errors import InputError
 from rageval.formats.content import Content, head_of
+from rageval.formats.delimited import THREADS_FROM
 from rageval.formats.faults import Faults
 from rageval.formats.ids import ID_HINT, id_text, not_an_id
-from rageval.formats.json_text import Entries, json_text
+from rageval.formats.json_text import Entries, JsonText, json_text
 from rageval.formats.keys import ABSENT, Keys
 from rageval.formats.names import find_name, looked_for
 from rageval.formats.tables import DatasetTable
@@ -33,10 +34,11 @@ def read_corpus_ids(content: Content, lenient: bool = False) -> pa.StringArray:
     json = json_text(content)
     if json is None:
         return _of_lines(content)
-    ids = _fast(content) if json.is_lines else None
-    if ids is not None:
-        return ids
-    faults = Faults(lenient)
+    ids = _fast(content)
+    return _plainly(json, Faults(lenient)) if ids is None else ids
+
+
+def _plainly(json: JsonText, faults: Faults) -> pa.StringArray:
     if json.is_lines:
         return _of_entries(json.lines(faults), faults)
     if isinstance(json.value, dict):
@@ -55,7 +57,9 @@ def _fast(content: Content) -> pa.StringArray | None:
     try:
         column = json.read_json(
             pa.BufferReader(content.buffer),
-            read_options=json.ReadOptions(block_size=_BLOCK),
+            read_options=json.ReadOptions(
+                block_size=_BLOCK, use_threads=content.buffer.size >= THREADS_FROM
+            ),
             parse_options=json.ParseOptions(
                 explicit_schema=pa.schema([(key, pa.string())]), unexpected_field_behavior="ignore"
             ),

@@ -7,14 +7,14 @@ from pathlib import Path
 
 from rageval.config.models import DatasetSpec
 from rageval.errors import did_you_mean
-from rageval.formats.compression import SUFFIXES, compressed_suffix
+from rageval.formats.compression import compressed_suffix
 from rageval.formats.content import Content
 from rageval.formats.corpus import with_corpus
 from rageval.formats.dataset_trec import is_grade
 from rageval.formats.delimited import Delimited, header_of
 from rageval.formats.faults import Faults
 from rageval.formats.format import DatasetFormat, FileRead, ParsedDataset
-from rageval.formats.names import check_columns, folded
+from rageval.formats.names import folded, refuse_columns
 from rageval.formats.opened import Opened
 from rageval.formats.tables import DatasetTable
 from rageval.formats.topics import with_topics
@@ -52,7 +52,7 @@ def _judgments(content: Content, faults: Faults) -> DatasetTable:
 
 
 def _parse(opened: Opened) -> ParsedDataset:
-    check_columns(opened.spec.columns, (), opened.path)
+    refuse_columns(opened.spec.columns, opened.path)
     if opened.is_folder:
         return _parse_folder(opened)
     table = _judgments(opened.content, Faults(opened.lenient))
@@ -63,7 +63,7 @@ def _parse_folder(opened: Opened) -> ParsedDataset:
     qrels = opened.inside(_qrels_file(opened))
     table = _judgments(qrels, Faults(opened.lenient))
     files = [FileRead(qrels, len(table.query))]
-    queries, corpus = _beside(opened, "queries.jsonl"), _beside(opened, "corpus.jsonl")
+    queries, corpus = opened.part("queries.jsonl"), opened.part("corpus.jsonl")
     if queries is not None:
         table, topics = with_topics(table, queries, opened.lenient)
         files.append(FileRead(queries, len(topics.texts)))
@@ -90,13 +90,8 @@ def _qrels_file(opened: Opened) -> Path:
 
 def _split_of(path: Path) -> str:
     name = path.name.removesuffix(compressed_suffix(path.name))
-    return name.removesuffix(".tsv") if name.endswith(".tsv") else ""
-
-
-def _beside(opened: Opened, name: str) -> Content | None:
-    """Open a file of the folder, plain or compressed, where it is there."""
-    known = (opened.target / f"{name}{suffix}" for suffix in ("", *SUFFIXES))
-    return next((opened.inside(path) for path in known if path.exists()), None)
+    hidden = name.startswith(".")
+    return name.removesuffix(".tsv") if name.endswith(".tsv") and not hidden else ""
 
 
 BEIR = DatasetFormat(

@@ -9,18 +9,19 @@ from pathlib import Path
 import pyarrow as pa
 
 from rageval.errors import InputError
-from rageval.formats.content import Content
+from rageval.formats.compression import compressed_suffix
 from rageval.formats.corpus import with_corpus
 from rageval.formats.dataset_json import dataset_of_entries, entries_of_object
 from rageval.formats.faults import Faults
 from rageval.formats.format import DatasetFormat, FileRead, ParsedDataset
 from rageval.formats.json_text import Entries, JsonText
-from rageval.formats.names import check_columns
+from rageval.formats.names import refuse_columns
 from rageval.formats.opened import Opened
 from rageval.formats.run_json import is_object, json_file
 from rageval.formats.tables import DatasetTable
 from rageval.formats.topics import with_topics
 
+_RELEVANT = "relevant_docs.json"
 _PARTS = {"queries", "relevant_docs"}
 
 
@@ -40,11 +41,12 @@ def _is_rag_dataset(value: dict[str, object]) -> bool:
 
 
 def _relevant_files(opened: Opened) -> list[Path]:
-    return sorted(opened.target.glob("*relevant_docs.json*"))
+    files = sorted(opened.target.iterdir())
+    return [f for f in files if f.name.removesuffix(compressed_suffix(f.name)).endswith(_RELEVANT)]
 
 
 def _parse(opened: Opened) -> ParsedDataset:
-    check_columns(opened.spec.columns, (), opened.path)
+    refuse_columns(opened.spec.columns, opened.path)
     return _parse_folder(opened) if opened.is_folder else _parse_file(opened)
 
 
@@ -67,11 +69,13 @@ def _parse_file(opened: Opened) -> ParsedDataset:
 
 
 def _parse_folder(opened: Opened) -> ParsedDataset:
-    content = opened.inside(_one_relevant_file(opened))
+    file = _one_relevant_file(opened)
+    content = opened.inside(file)
     json = JsonText(content)
     table = _judged(_object(json.value, "relevant_docs", content.path), json.place, opened)
     files = [FileRead(content, len(table.query))]
-    queries, corpus = _beside(opened, "queries.json"), _beside(opened, "corpus.json")
+    prefix = file.name[: file.name.rindex(_RELEVANT)]
+    queries, corpus = opened.part(f"{prefix}queries.json"), opened.part(f"{prefix}corpus.json")
     if queries is not None:
         table, topics = with_topics(table, queries, opened.lenient)
         files.append(FileRead(queries, len(topics.texts)))
@@ -104,13 +108,6 @@ def _one_relevant_file(opened: Opened) -> Path:
     if not files:
         raise opened.error("no *relevant_docs.json in the folder")
     return files[0]
-
-
-def _beside(opened: Opened, end: str) -> Content | None:
-    """Open the part of the dataset that the prefix of its judgments names, where it is there."""
-    name = _one_relevant_file(opened).name
-    prefix = name[: name.index("relevant_docs.json")]
-    return next(map(opened.inside, sorted(opened.target.glob(f"{prefix}{end}*"))), None)
 
 
 LLAMAINDEX = DatasetFormat(

@@ -12,7 +12,7 @@ from rageval.formats.content import Content
 from rageval.formats.delimited import Delimited
 from rageval.formats.faults import Faults
 from rageval.formats.format import DatasetFormat, FileRead, ParsedDataset
-from rageval.formats.names import check_columns
+from rageval.formats.names import refuse_columns
 from rageval.formats.opened import Opened
 from rageval.formats.tables import DatasetTable, Where
 from rageval.formats.tidy import kept
@@ -107,7 +107,7 @@ def _width(opened: Opened) -> int:
 
 
 def _parse(opened: Opened) -> ParsedDataset:
-    check_columns(opened.spec.columns, (), opened.path)
+    refuse_columns(opened.spec.columns, opened.path)
     if opened.is_folder:
         raise opened.error("is a folder, where a file is wanted")
     table = qrels_table(opened.content, _width(opened), Faults(opened.lenient))

@@ -13,7 +13,7 @@ class Faults:
     """Faults of single lines or entries of one file."""
 
     lenient: bool
-    code: str = "skipped-lines"
+    code: str = "malformed-lines"
     what: str = "Lines or entries that could not be read"
     effect: str = "They were skipped, because `lenient` is set. Mend the file."
     problems: list[Problem] = field(default_factory=list)
@@ -40,6 +40,6 @@ class Faults:
         return (found,) if self.count else ()
 
     def _comments(self) -> tuple[Finding, ...]:
-        effect = "They start with `#` and have not the shape of a data line; they were ignored."
-        found = Finding("comment-lines", "low", "Comment lines", self.comments, effect)
+        what, effect = "Lines that start with # and are no data", "They were read as comments."
+        found = Finding("comment-lines", "low", what, self.comments, effect)
         return (found,) if self.comments else ()

@@ -61,6 +61,13 @@ def check_columns(columns: Mapping[str, str], known: Collection[str], where: str
             raise InputError(f"`columns` has the unknown name {ours!r}", where=where, hint=hint)
 
 
+def refuse_columns(columns: Mapping[str, str], where: str) -> None:
+    """Raise `InputError` where `columns` is given for a format whose fields have fixed places."""
+    if columns:
+        what = "`columns` is given, but the fields of this format have fixed places"
+        raise InputError(what, where=where, hint="leave `columns` out")
+
+
 def name_columns(
     wanted: Iterable[str], present: Collection[str], columns: Mapping[str, str], where: str
 ) -> dict[str, str]:

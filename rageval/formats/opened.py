@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rageval.config.models import FileSpec
 from rageval.errors import InputError
+from rageval.formats.compression import SUFFIXES
 from rageval.formats.content import Content, head_of, open_content
 from rageval.formats.delimited import Header, header_of
 from rageval.formats.json_text import JsonText, json_text
@@ -31,7 +32,7 @@ class Opened:
     @property
     def target(self) -> Path:
         """Return the path on this machine."""
-        return self.base / Path(self.spec.path).expanduser()
+        return self.base / self.spec.path
 
     @cached_property
     def is_folder(self) -> bool:
@@ -47,6 +48,11 @@ class Opened:
         """Open a file of this folder, named as the user would name it."""
         relative = file.relative_to(self.target).as_posix()
         return open_content(file, f"{self.path.rstrip('/')}/{relative}")
+
+    def part(self, name: str) -> Content | None:
+        """Open a file of this folder, plain or compressed, where it is there."""
+        known = (self.target / f"{name}{suffix}" for suffix in ("", *SUFFIXES))
+        return next((self.inside(path) for path in known if path.exists()), None)
 
     @cached_property
     def json(self) -> JsonText | None:

@@ -73,11 +73,11 @@ def read_dataset(
     table = parsed.table
     sources = [_source(file.content, chosen, file.rows, digest) for file in parsed.files]
     if spec.topics:
-        content = open_content(base / Path(spec.topics).expanduser(), spec.topics)
+        content = open_content(base / spec.topics, spec.topics)
         table, topics = with_topics(table, content, lenient)
         sources.append(_source(content, "topics", len(topics.texts), digest))
     if spec.corpus:
-        content = open_content(base / Path(spec.corpus).expanduser(), spec.corpus)
+        content = open_content(base / spec.corpus, spec.corpus)
         table, size = with_corpus(table, content, lenient)
         sources.append(_source(content, "corpus", size, digest))
     return build_dataset(

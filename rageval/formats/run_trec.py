@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rageval.formats.format import RunFormat
-from rageval.formats.names import check_columns
+from rageval.formats.names import refuse_columns
 from rageval.formats.opened import Opened
 from rageval.formats.tables import RunTable
 
@@ -35,7 +35,7 @@ def _is_number(text: str) -> bool:
 def _parse(opened: Opened) -> RunTable:
     from rageval.formats.trec_run import read_trec_run
 
-    check_columns(opened.spec.columns, (), opened.path)
+    refuse_columns(opened.spec.columns, opened.path)
     if opened.is_folder:
         raise opened.error("is a folder, where a file is wanted")
     return read_trec_run(opened.content, lenient=opened.lenient)

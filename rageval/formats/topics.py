@@ -54,7 +54,7 @@ def with_topics(
     topics = read_topics(content, faults)
     joined = replace(
         table,
-        texts={**table.texts, **topics.texts},
+        texts={**{query: text for query, text in table.texts.items() if text}, **topics.texts},
         attributes={**table.attributes, **topics.attributes},
         findings=(*table.findings, *faults.settle()),
     )

@@ -243,6 +243,37 @@ def test_repeats_follow_the_plain_rule(tmp_path_factory, rows):
     assert _judgments(dataset) == best
 
 
+# --- the corpus --------------------------------------------------------------------------------
+
+CORPORA = {
+    "JSON Lines": ('{"_id": "a", "text": "x"}\n{"title": "y", "_id": "b"}\n', ["a", "b"]),
+    "integers": ('{"doc_id": "a"}\n{"doc_id": "b"}\n{"doc_id": 3}\n', ["a", "b", "3"]),
+    "one document": ('{"id": "a"}', ["a"]),
+    "list of documents": ('[{"id": "a"}, {"id": 2}]', ["a", "2"]),
+    "list of ids": ('["a", "b"]', ["a", "b"]),
+    "object by id": ('{"a": "text", "b": {"text": "t"}}', ["a", "b"]),
+    "lines": ("a\r\n\nb\n", ["a", "b"]),
+}
+
+
+@pytest.mark.parametrize(("content", "ids"), CORPORA.values(), ids=CORPORA)
+def test_corpus(tmp_path, content, ids):
+    (tmp_path / "corpus").write_text(content)
+    assert _read(tmp_path, "q 0 a 1\n", corpus="corpus").corpus_ids.to_pylist() == ids
+
+
+def test_document_without_an_id_is_an_error(tmp_path):
+    (tmp_path / "corpus").write_text('{"_id": "a"}\n{"text": "b"}\n')
+    with pytest.raises(InputError, match="corpus:2: a document without an id"):
+        _read(tmp_path, "q 0 a 1\n", corpus="corpus")
+
+
+def test_parquet_corpus(tmp_path):
+    parquet.write_table(pa.table({"doc_id": [7, 8], "text": ["x", "y"]}), tmp_path / "corpus")
+    dataset = _read(tmp_path, "q 0 7 1\n", corpus="corpus")
+    assert dataset.corpus_ids.to_pylist() == ["7", "8"]
+
+
 # --- BEIR --------------------------------------------------------------------------------------
 
 

@@ -287,3 +287,55 @@ def test_any_ids_and_scores_come_back_from_any_run(tmp_path, name, data):
     ranked = {q: list(zip(docs, numbers, strict=True)) for q, (docs, numbers) in table.items()}
     run = _run(tmp_path, RUNS[name](ranked), format=name)
     assert _rankings(run) == _sorted(ranked)
+
+
+# --- damage ------------------------------------------------------------------------------------
+
+_PIECES = st.sampled_from(
+    [
+        *(bytes([byte]) for byte in b"\n\r\t,\"'{}[]:\\#0-\xff\x00"),
+        *(b"", b"1.5", b"nan", b"null", b"true", b"\\ud800", b"  ", b"query_id", b"e9"),
+    ]
+)
+_EDITS = st.lists(
+    st.tuples(st.integers(0, 10_000), st.integers(0, 6), _PIECES), min_size=1, max_size=4
+)
+
+
+def _edited(raw: bytes, edits: list[tuple[int, int, bytes]]) -> bytes:
+    for position, removed, piece in edits:
+        at = position % (len(raw) + 1)
+        raw = raw[:at] + piece + raw[at + removed :]
+    return raw
+
+
+@pytest.mark.parametrize("forced", [False, True], ids=["detected", "forced"])
+@pytest.mark.parametrize("name", DATASETS)
+@QUIET
+@given(edits=_EDITS, lenient=st.booleans())
+def test_damaged_dataset_is_read_or_is_one_clear_error(tmp_path, name, forced, edits, lenient):
+    (tmp_path / "file").write_bytes(_edited(DATASETS[name](JUDGED), edits))
+    spec = DatasetSpec(path="file", format=name if forced else None)
+    try:
+        dataset = read_dataset(spec, tmp_path, lenient=lenient)
+    except InputError as error:
+        shown = str(error)
+    else:
+        shown = dataset.sources[0].path
+    assert shown.startswith("file")
+
+
+@pytest.mark.parametrize("forced", [False, True], ids=["detected", "forced"])
+@pytest.mark.parametrize("name", RUNS)
+@QUIET
+@given(edits=_EDITS, lenient=st.booleans())
+def test_damaged_run_is_read_or_is_one_clear_error(tmp_path, name, forced, edits, lenient):
+    (tmp_path / "file").write_bytes(_edited(RUNS[name](RANKED), edits))
+    spec = RunSpec(path="file", format=name if forced else None)
+    try:
+        run = read_run(spec, tmp_path, lenient=lenient)
+    except InputError as error:
+        shown = str(error)
+    else:
+        shown = run.source.path
+    assert shown.startswith("file")

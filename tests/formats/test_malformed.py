@@ -13,6 +13,7 @@ from rageval.config.models import DatasetSpec, RunSpec
 from rageval.data import Dataset, Run
 from rageval.errors import InputError
 from rageval.formats import read_dataset, read_run
+from rageval.formats.delimited import THREADS_FROM
 
 
 def _dataset(folder: Path, content: str | bytes, lenient: bool = False, **spec: object) -> Dataset:
@@ -230,10 +231,10 @@ def test_ten_problems_are_shown_and_all_are_counted(tmp_path):
 
 LENIENT_DATASETS = {
     "grades": ("q1 0 d1 1\nq1 0 d2 0.5\nq1 0 d3 x\n", "unreadable-grades", 2, ("file:2", "file:3")),
-    "lines": ("q1 0 d1 1\nq1 0 d2\nq1\n", "skipped-lines", 2, ("file:2", "file:3")),
+    "lines": ("q1 0 d1 1\nq1 0 d2\nq1\n", "malformed-lines", 2, ("file:2", "file:3")),
     "two grades": ("q1 0 d1 0\nq1 0 d1 1\nq2 0 a 1\n", "conflicting-judgments", 1, ("file:2",)),
-    "entries": ('[{"id": 1, "relevant_docs": ["d1"]},\n7]', "skipped-lines", 1, ("file:2",)),
-    "CSV rows": ("qid,doc_id,grade\n1,d1,1\n2\n", "skipped-lines", 1, ("file:3",)),
+    "entries": ('[{"id": 1, "relevant_docs": ["d1"]},\n7]', "malformed-lines", 1, ("file:2",)),
+    "CSV rows": ("qid,doc_id,grade\n1,d1,1\n2\n", "malformed-lines", 1, ("file:3",)),
 }
 
 
@@ -253,15 +254,25 @@ def test_lenient_reading_skips_and_counts(tmp_path, content, code, count, places
 def test_lenient_run_skips_and_counts(tmp_path):
     run = _run(tmp_path, "qid,doc_id,score\nq,d,1\nq,e,x\nq\nq,f,2\n", lenient=True)
     (finding,) = run.findings
-    assert (finding.code, finding.count) == ("skipped-lines", 2)
+    assert (finding.code, finding.count) == ("malformed-lines", 2)
     assert run.doc_ids.to_pylist() == ["f", "d"]
 
 
 def test_place_of_a_row_after_skipped_rows_is_its_line(tmp_path):
     content = "qid,doc_id,score\nq\n\nq,d,1\nq,,2\nq,d,3\n"
     run = _run(tmp_path, content, lenient=True)
-    repeated = next(f for f in run.findings if f.code != "skipped-lines")
+    repeated = next(f for f in run.findings if f.code != "malformed-lines")
     assert any("file:4" in place or "file:6" in place for place in repeated.examples)
+
+
+def test_bad_row_of_a_file_large_enough_for_threads_is_named_with_its_line(tmp_path):
+    row = "q,d%d," + "x" * 990 + ",1\n"
+    rows = [row % i for i in range(THREADS_FROM // 1000 + 100)]
+    rows[5000] = 'q,e,"two\nlines",1\n'
+    rows[7000] = "q,d\n"
+    with pytest.raises(InputError) as caught:
+        _run(tmp_path, "qid,doc_id,text,score\n" + "".join(rows))
+    assert str(caught.value) == "file:7003: 2 fields instead of 4"
 
 
 FORCED = {
@@ -281,6 +292,11 @@ COLUMNS = {
     "not ours": ({"docid": "x"}, "`columns` has the unknown name 'docid' (did you mean 'doc_id'?)"),
     "not there": ({"doc_id": "passages"}, "no column 'passages', which `columns` names as doc_id"),
 }
+
+
+def test_columns_for_fields_with_fixed_places_are_a_clear_error(tmp_path):
+    with pytest.raises(InputError, match="file: `columns` is given, but the fields of this format"):
+        _run(tmp_path, "q Q0 d 1 1.0 t\n", columns={"doc_id": "x"})
 
 
 @pytest.mark.parametrize(("columns", "message"), COLUMNS.values(), ids=COLUMNS)
