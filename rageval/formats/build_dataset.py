@@ -203,5 +203,5 @@ def _finding(
 ) -> tuple[Finding, ...]:
     if not ids:
         return ()
-    examples = tuple(ids)[:MAX_EXAMPLES]
+    examples = natural_order(ids)[:MAX_EXAMPLES]
     return (Finding(code, severity, what, len(ids), effect, total, examples=examples),)

@@ -123,8 +123,11 @@ def entries_of_object(value: Mapping[str, object]) -> list[object]:
     ]
 
 
-def _parsed(opened: Opened, entries: Entries, faults: Faults) -> ParsedDataset:
-    table = dataset_of_entries(entries, opened.spec.columns, faults)
+def _parsed(
+    opened: Opened, entries: Entries, faults: Faults, columns: Mapping[str, str] | None = None
+) -> ParsedDataset:
+    chosen = opened.spec.columns if columns is None else columns
+    table = dataset_of_entries(entries, chosen, faults)
     return ParsedDataset(table, (FileRead(opened.content, len(entries.values)),))
 
 
@@ -152,7 +155,8 @@ def _parse_object(opened: Opened) -> ParsedDataset:
         raise opened.error("is not a JSON object", '{"q1": {"d7": 2}}')
     if value and not any(isinstance(docs, dict | list) for docs in value.values()):
         raise opened.error("holds texts by id, no judgments", _PAIR_HINT)
-    return _parsed(opened, Entries(entries_of_object(value), json.place), faults)
+    inner = {k: v for k, v in opened.spec.columns.items() if k in ("doc_id", "grade")}
+    return _parsed(opened, Entries(entries_of_object(value), json.place), faults, inner)
 
 
 _PAIR_HINT = "name the folder that also holds *relevant_docs.json, or that file with `topics`"

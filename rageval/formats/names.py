@@ -20,13 +20,16 @@ SPELLINGS: Mapping[str, tuple[str, ...]] = {
     "retrieved": (
         *("retrieved", "results", "retrieved_docs", "retrieved_doc_ids", "retrieved_ids"),
         *("retrieved_documents", "retrieved_chunks", "retrieved_chunk_ids", "retrieved_passages"),
-        *("ranking", "ranked_list", "hits"),
+        *("retrieved_context_ids", "ranking", "ranked_list", "hits", "docs", "documents"),
+        *("doc_ids", "document_ids", "chunk_ids"),
     ),
     "relevant_docs": (
         *("relevant_docs", "relevant", "relevant_doc_ids", "relevant_doc_id", "relevant_ids"),
         *("relevant_documents", "relevant_chunks", "relevant_chunk_ids", "relevant_passages"),
         *("ground_truth_ids", "ground_truth_doc_ids", "ground_truth_docs", "gold_ids"),
-        *("gold_doc_ids", "gold_docs", "positive_ids", "expected_doc_ids", "expected_docs"),
+        *("ground_truth_chunk_ids", "gold_doc_ids", "gold_chunk_ids", "gold_docs"),
+        *("positive_ids", "positive_doc_ids", "expected_ids", "expected_doc_ids"),
+        *("expected_docs", "reference_context_ids"),
     ),
 }
 """Our name -> what files call it, the likeliest first; case and `-`, `_` and blanks are alike."""

@@ -69,13 +69,19 @@ def _take(entry: object, keys: Keys, rows: _Rows, i: int) -> None:
         raise UnfitError("is not an object", 'e.g. {"query_id": "q1", "retrieved": ["d1"]}')
     by, query = _query(entry, keys)
     retrieved = keys.value("retrieved", entry)
-    if retrieved is ABSENT and keys.value("doc_id", entry) is not ABSENT:
+    if retrieved is ABSENT and _is_tidy(entry, keys):
         ranking = _ranking([entry], entry, keys)
     else:
         ranking = _ranking(retrieved, entry, keys)
         _note_ranking(query, ranking, rows, i)
     rows.by.setdefault(by, i)
     rows.add(query, ranking, i)
+
+
+def _is_tidy(entry: Mapping[str, object], keys: Keys) -> bool:
+    """Return whether an entry is one document: a lone `id` beside a text is the query's."""
+    doc = keys.of_entry("doc_id", entry)
+    return doc is not None and doc != keys.of_entry("query_id", entry)
 
 
 def _note_ranking(query: str, ranking: list[_Row], rows: _Rows, i: int) -> None:

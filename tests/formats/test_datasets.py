@@ -156,6 +156,12 @@ def test_keys_can_be_mapped_and_nested(tmp_path):
     assert dataset.texts == {"4": "a"}
 
 
+def test_keys_inside_an_object_by_query_can_be_mapped(tmp_path):
+    content = '{"q": [{"key": "a", "level": 2}, {"key": "b", "level": 0}]}'
+    dataset = _read(tmp_path, content, columns={"doc_id": "key", "grade": "level"})
+    assert _judgments(dataset) == {"q": {"a": 2, "b": 0}}
+
+
 def test_one_judgment_a_line_is_jsonl_too(tmp_path):
     content = (
         '{"query_id": "q", "doc_id": "a", "grade": 2}\n{"query_id": "q", "doc_id": "b", "grade": 0}'

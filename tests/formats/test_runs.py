@@ -81,6 +81,11 @@ def test_empty_ranking_is_kept(tmp_path):
     assert _lists(run) == {"q": ["a"], "r": []}
 
 
+def test_lone_id_beside_a_text_is_not_taken_for_a_document(tmp_path):
+    with pytest.raises(InputError, match="file:1: no ranked list"):
+        _read(tmp_path, '[{"query": "why?", "id": "d1", "score": 0.5}]')
+
+
 NESTED = json.dumps(
     [{"meta": {"id": "q"}, "out": {"hits": [{"node": {"key": "a"}, "sim": 0.5, "id": "x"}]}}]
 )
