@@ -226,7 +226,7 @@ def _sharing_a_slot(hashes: Hashes) -> Ints:
     some five times as fast as sorting all.
     """
     bits = (len(hashes) * 8).bit_length()
-    slot = (hashes >> np.uint64(64 - bits)).astype(np.int64)
+    slot = (hashes >> np.uint64(64 - bits)).view(np.int64)
     position = np.arange(len(hashes), dtype=np.int32)
     owner = np.empty(1 << bits, np.int32)
     owner[slot] = position

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-BLOCK_BYTES = 6 << 20
+BLOCK_BYTES = 3 << 20
 """Large enough that the work on a block outweighs its start, small enough to spread evenly."""
 _WINDOW = 1 << 16
 _MAX_REACH = 1 << 22

@@ -44,8 +44,8 @@ def _slots(hashes: Hashes) -> Bools:
     return slots
 
 
-def _slot(hashes: Hashes, slots: Bools) -> Hashes:
-    return hashes >> np.uint64(65 - len(slots).bit_length())
+def _slot(hashes: Hashes, slots: Bools) -> Ints:
+    return (hashes >> np.uint64(65 - len(slots).bit_length())).view(np.int64)
 
 
 def _candidates(doc_ids: pa.StringArray, axis: Int32s, slots: Bools) -> tuple[Ints, Hashes]:

@@ -1,0 +1,1 @@
+"""Compare the speed and memory of rageval with other evaluation tools."""
