@@ -21,7 +21,14 @@ from flows.stage import refusal
 from rageval import evaluation as pure
 from rageval.data import EvaluationResult, StrategyFailure
 from rageval.errors import RagevalError
-from rageval.report.outputs import Outcome, Rendered, ReportFormat, Request, fresh_run_id
+from rageval.report.outputs import (
+    Outcome,
+    Rendered,
+    ReportFormat,
+    Request,
+    created_at,
+    fresh_run_id,
+)
 
 WORKERS = 4
 """Threads; without a limit Prefect would start one for every task."""
@@ -60,8 +67,8 @@ def evaluate_flow(
         formats: Reports to render; by default those that the configuration names.
 
     """
-    created = created or pure.utc_now()
     try:
+        created = created_at(created)
         evaluation = pure.load(Path(config))
         asked = Request.of(evaluation, out, formats)
         outcome = run_stages(evaluation, asked, run_id or fresh_run_id(created), created)

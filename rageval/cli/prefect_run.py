@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from prefect.client.schemas.objects import State
 
 FINISHED = "Finished in state"
+UNREACHABLE = "Failed to reach API"
 RECORDING_SECONDS = 10
 RECORDING_PAUSE = 0.05
 WARM = ("flows.evaluate", "rageval.report.html", "scipy.optimize", "pandas")
@@ -39,19 +40,31 @@ def run_flow(
     environment.prepare()
     environment.require_home()
     display.say("Starting Prefect")
-    with prefect_server(display) as settle:
+    parameters = {
+        "config": str(config),
+        "out": str(out) if out else None,
+        "run_id": run_id,
+        "formats": list(formats) if formats else None,
+    }
+    with prefect_server(display) as settle, reachable():
         from flows.evaluate import evaluate_flow
 
-        state = evaluate_flow(
-            str(config),
-            str(out) if out else None,
-            run_id,
-            None,
-            list(formats) if formats else None,
-            return_state=True,
-        )
+        state: State[Any] = evaluate_flow(**parameters, return_state=True)
         settle(state)
     return outcome_of(state)
+
+
+@contextmanager
+def reachable() -> Iterator[None]:
+    """Say in words that the server which the user configured does not answer."""
+    try:
+        yield
+    except RuntimeError as error:
+        if UNREACHABLE not in str(error):
+            raise
+        raise RagevalError(
+            f"Prefect says: {error}", hint="start that server, or run with --no-prefect"
+        ) from error
 
 
 Settle = Callable[["State[Any]"], None]

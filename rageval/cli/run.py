@@ -10,12 +10,13 @@ from rageval.cli.progress import Display
 from rageval.cli.status import BAD_INPUT, DONE, bad_input
 from rageval.cli.tables import show_table
 from rageval.data import DatasetResult, EvaluationResult
-from rageval.evaluation import Evaluation, evaluate, load, utc_now
+from rageval.evaluation import Evaluation, evaluate, load
 from rageval.report.numbers import value
 from rageval.report.outputs import (
     Outcome,
     ReportFormat,
     Request,
+    created_at,
     fresh_run_id,
     render,
     write_report,
@@ -56,7 +57,7 @@ def run_plain(
     created: str | None = None,
 ) -> Outcome:
     """Run the same stages as the flow, one after the other in this process."""
-    created = created or utc_now()
+    created = created_at(created)
     result = evaluate(
         evaluation, run_id=run_id or fresh_run_id(created), created=created, progress=display.say
     )

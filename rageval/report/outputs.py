@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,7 +11,7 @@ from typing import Literal
 
 from rageval.data import EvaluationResult
 from rageval.errors import RagevalError
-from rageval.evaluation import Evaluation
+from rageval.evaluation import Evaluation, utc_now
 
 ReportFormat = Literal["html", "pdf"]
 FORMATS: tuple[ReportFormat, ...] = ("html", "pdf")
@@ -122,6 +123,23 @@ def write_report(result: EvaluationResult, rendered: Iterable[Rendered], reports
     folder = publish(reports, result.name, result.provenance.run_id, files)
     missing = tuple(f"no {r.format.upper()}: {r.problem}" for r in made if r.problem)
     return Outcome(result, folder, tuple(files), missing)
+
+
+def created_at(given: str | None = None) -> str:
+    """Return the time that a report carries: the one given, else now (or SOURCE_DATE_EPOCH).
+
+    Raises `RagevalError` where that is no time.
+    """
+    try:
+        text = given or utc_now()
+        datetime.fromisoformat(text)
+    except (ValueError, OverflowError, OSError):
+        raise RagevalError(
+            f"{given or os.environ.get('SOURCE_DATE_EPOCH')!r} is no time",
+            where="" if given else "SOURCE_DATE_EPOCH",
+            hint="2026-11-30T06:00:00Z" if given else "seconds since 1970, a whole number",
+        ) from None
+    return text
 
 
 def fresh_run_id(created: str) -> str:

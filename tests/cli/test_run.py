@@ -120,3 +120,11 @@ def test_a_template_that_fails_leaves_the_numbers(
     assert "report.html.j2:1" in capsys.readouterr().err
     files = (out / "small" / "latest").iterdir()
     assert sorted(path.name for path in files) == DATA
+
+
+def test_a_time_that_is_none_is_told(
+    small_evaluation: Path, out: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
+    assert run(small_evaluation, out) == 2
+    assert "SOURCE_DATE_EPOCH" in capsys.readouterr().err

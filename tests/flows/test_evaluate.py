@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,14 @@ from prefect.client.schemas.filters import (
     FlowRunFilterId,
 )
 from prefect.client.schemas.objects import State
+from prefect.states import Failed
 
 from flows.artifact import artifact_key
 from flows.evaluate import evaluate_flow
 from rageval.cli.prefect_run import outcome_of
 from rageval.cli.progress import Display
 from rageval.cli.run import run_plain
+from rageval.cli.system import missing_packages
 from rageval.errors import RagevalError
 from rageval.evaluation import load
 from rageval.report.outputs import Request
@@ -96,12 +99,17 @@ def test_the_artifact_says_verdict_table_and_where(small_evaluation: Path) -> No
         assert word in artifact.data
 
 
-def test_without_prefect_the_bytes_are_the_same(small_evaluation: Path, tmp_path: Path) -> None:
-    flow = outcome_of(run(small_evaluation, out=str(tmp_path / "flow")))
+def test_without_prefect_the_bytes_are_the_same(
+    small_evaluation: Path, tmp_path: Path, need: Callable[[str], None]
+) -> None:
+    if packages := missing_packages():
+        need(f"{packages} for the PDF")
+    flow = outcome_of(run(small_evaluation, out=str(tmp_path / "flow"), formats=["html", "pdf"]))
     evaluation = load(small_evaluation)
-    asked = Request.of(evaluation, tmp_path / "plain", ("html",))
+    asked = Request.of(evaluation, tmp_path / "plain", ("html", "pdf"))
     plain = run_plain(evaluation, asked, "run", Display(live=False), created=TIME)
     assert flow.files == plain.files
+    assert flow.files[:2] == ("report.html", "report.pdf")
     for ours, theirs in zip(flow.paths, plain.paths, strict=True):
         assert ours.read_bytes() == theirs.read_bytes()
 
@@ -159,6 +167,17 @@ def test_when_every_strategy_is_bad_all_are_told(small_evaluation: Path) -> None
     state = run(small_evaluation)
     assert state.is_failed()
     assert all(f"{name}.run:2" in (state.message or "") for name in names)
+
+
+def test_a_time_that_is_none_is_told(small_evaluation: Path) -> None:
+    state = run(small_evaluation, created="yesterday")
+    assert state.name == "Rejected"
+    assert state.message == "'yesterday' is no time (2026-11-30T06:00:00Z)"
+
+
+def test_a_fault_of_ours_is_raised_as_what_it_is() -> None:
+    with pytest.raises(KeyError):
+        outcome_of(Failed(data=KeyError("ours")))
 
 
 @pytest.mark.parametrize(

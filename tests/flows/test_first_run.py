@@ -174,3 +174,17 @@ def read_all(controller: int) -> str:
         pass
     os.close(controller)
     return b"".join(parts).decode()
+
+
+def test_a_server_that_does_not_answer_is_told(first_run: FirstRun) -> None:
+    environ = {**first_run.machine.environ, "PREFECT_API_URL": "http://127.0.0.1:9/api"}
+    ran = subprocess.run(
+        first_run.machine.command(first_run.config),
+        env=environ,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 2
+    assert "--no-prefect" in ran.stderr
+    assert "Traceback" not in ran.stderr
