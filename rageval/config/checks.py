@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from rageval.config.faults import Fault, Loc
-from rageval.config.models import DatasetSpec, EvaluationConfig, FileSpec, StrategySpec
+from rageval.config.models import (
+    DatasetSpec,
+    EvaluationConfig,
+    FileSpec,
+    RunOrRepeats,
+    Runs,
+    RunSpec,
+    StrategySpec,
+)
 from rageval.config.vocabulary import Vocabulary
 from rageval.errors import did_you_mean
 
@@ -33,8 +41,16 @@ def run_places(config: EvaluationConfig) -> Iterator[tuple[Loc, FileSpec]]:
     for i, strategy in enumerate(config.strategies):
         if strategy.run:
             yield ("strategies", i, "run"), strategy.run
-        for name, run in strategy.runs.items():
-            yield ("strategies", i, "runs", name), run
+        yield from _places_of(strategy.runs, ("strategies", i, "runs"))
+
+
+def _places_of(runs: Runs | RunOrRepeats, loc: Loc) -> Iterator[tuple[Loc, RunSpec]]:
+    if isinstance(runs, RunSpec):
+        yield loc, runs
+        return
+    parts = runs.items() if isinstance(runs, dict) else enumerate(runs)
+    for key, part in parts:
+        yield from _places_of(part, (*loc, key))
 
 
 def _datasets(config: EvaluationConfig, _: Vocabulary) -> Iterator[Fault]:
@@ -82,15 +98,39 @@ def _runs_of(strategy: StrategySpec, loc: Loc, datasets: list[str]) -> Iterator[
     elif not strategy.run and not strategy.runs:
         places = ((*loc, "runs"), *DATASETS) if several else ((*loc, "runs"),)
         yield Fault((*loc, "run"), f"{name} has no run", right, depends=places)
-    for dataset in strategy.runs:
+    elif several and not isinstance(strategy.runs, dict):
+        what = f"{name} has one list of runs for {len(datasets)} datasets"
+        yield Fault((*loc, "runs"), what, right, depends=DATASETS)
+    if isinstance(strategy.runs, dict):
+        yield from _runs_by_dataset(name, strategy.runs, (*loc, "runs"), datasets)
+    yield from _same_repeats(name, strategy.runs, (*loc, "runs"))
+
+
+def _runs_by_dataset(
+    name: str, runs: Mapping[str, RunOrRepeats], loc: Loc, datasets: list[str]
+) -> Iterator[Fault]:
+    for dataset in runs:
         if dataset not in datasets:
             what = f"{name} has a run for an unknown dataset {dataset!r}"
             hint = did_you_mean(dataset, datasets)
-            yield Fault((*loc, "runs", dataset), what, hint, depends=DATASETS)
+            yield Fault((*loc, dataset), what, hint, depends=DATASETS)
     for dataset in datasets:
-        if strategy.runs and dataset not in strategy.runs:
+        if runs and dataset not in runs:
             what = f"{name} has no run for the dataset {dataset!r}"
-            yield Fault((*loc, "runs"), what, f"add `{dataset}: path`", depends=DATASETS)
+            yield Fault(loc, what, f"add `{dataset}: path`", depends=DATASETS)
+
+
+def _same_repeats(name: str, runs: Runs | RunOrRepeats, loc: Loc) -> Iterator[Fault]:
+    """Yield a fault where a run is its own repeat: that would make its spread look small."""
+    if isinstance(runs, dict):
+        for dataset, part in runs.items():
+            yield from _same_repeats(name, part, (*loc, dataset))
+        return
+    paths = [run.path for _, run in _places_of(runs, loc)]
+    for k, path in enumerate(paths):
+        if path in paths[:k]:
+            what = f"{name} names the same file twice among its repeated runs"
+            yield Fault((*loc, k), what, "each repeat has a file of its own")
 
 
 def _roles(config: EvaluationConfig, _: Vocabulary) -> Iterator[Fault]:

@@ -14,8 +14,10 @@ from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
+    Discriminator,
     Field,
     StringConstraints,
+    Tag,
     model_validator,
 )
 
@@ -102,13 +104,34 @@ class DatasetSpec(FileSpec):
         return spec
 
 
+ONE, REPEATS, BY_DATASET = "<one run>", "<repeated runs>", "<runs by dataset>"
+"""Tags of the forms that `runs` takes; pydantic puts them into the places of errors."""
+
+
+def _run_form(value: object) -> str:
+    return REPEATS if isinstance(value, list | tuple) else ONE
+
+
+def _runs_form(value: object) -> str:
+    return REPEATS if isinstance(value, list | tuple) else BY_DATASET
+
+
+_Repeats = Annotated[tuple[RunSpec, ...], Field(min_length=1), Tag(REPEATS)]
+RunOrRepeats = Annotated[Annotated[RunSpec, Tag(ONE)] | _Repeats, Discriminator(_run_form)]
+Runs = Annotated[
+    Annotated[dict[str, RunOrRepeats], Tag(BY_DATASET)] | _Repeats, Discriminator(_runs_form)
+]
+
+
 class StrategySpec(Record):
     """A retrieval strategy and what it retrieved."""
 
     name: Name = Field(description="What the strategy is called throughout the report.")
     run: RunSpec | None = Field(None, description="What it retrieved for the one dataset.")
-    runs: dict[str, RunSpec] = Field(
-        default_factory=dict, description="Dataset name to run, where there are several datasets."
+    runs: Runs = Field(
+        default_factory=dict,
+        description="Dataset name to run, where there are several datasets. A list of runs, here "
+        "or for a dataset, repeats the strategy (other seeds): values are averaged per query.",
     )
     description: str = Field("", description="A sentence for the report.")
     baseline: bool = Field(False, description="The strategy to beat; one at most.")
@@ -127,9 +150,13 @@ class StrategySpec(Record):
         }
         return tuple(role for role, is_given in given.items() if is_given)
 
-    def run_for(self, dataset: str) -> RunSpec | None:
-        """Return the run for a dataset; None where there is none."""
-        return self.runs.get(dataset, self.run)
+    def runs_for(self, dataset: str) -> tuple[RunSpec, ...]:
+        """Return the run for a dataset, or all of its repeats; empty where there is none."""
+        runs = self.runs.get(dataset) if isinstance(self.runs, dict) else self.runs
+        if isinstance(runs, tuple) and runs:
+            return runs
+        only = runs or self.run
+        return (only,) if isinstance(only, RunSpec) else ()
 
 
 class DocumentsSpec(Record):

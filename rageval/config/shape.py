@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from rageval.config.faults import Fault, Loc
-from rageval.config.models import EvaluationConfig
+from rageval.config.models import BY_DATASET, ONE, REPEATS, EvaluationConfig
 from rageval.errors import did_you_mean
 
 _SHOWN = 60
@@ -36,11 +36,16 @@ def shape(
         try:
             return EvaluationConfig.model_validate(rest), faults
         except ValidationError as error:
-            details = _worth_telling(error.errors(include_url=False))
+            details = [_untagged(d) for d in _worth_telling(error.errors(include_url=False))]
         faults.extend(_translated(detail, data, written) for detail in details)
         for detail in reversed(details):
             _repair(rest, detail["loc"])
     return None, faults
+
+
+def _untagged(detail: ErrorDetails) -> ErrorDetails:
+    loc = tuple(part for part in detail["loc"] if part not in (ONE, REPEATS, BY_DATASET))
+    return {**detail, "loc": loc}
 
 
 def _worth_telling(details: list[ErrorDetails]) -> list[ErrorDetails]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from rageval.config.models import EvaluationConfig
 from rageval.data import Dataset, EvaluationResult, JudgedRun, StrategyFailure
 from rageval.data.arrays import Floats
-from rageval.errors import InputError, Problem, RagevalError
+from rageval.errors import ConfigError, InputError, Problem, RagevalError
 from rageval.evaluation.conclude import DatasetParts, conclude
 from rageval.evaluation.plan import Evaluation, load
 from rageval.evaluation.stages import (
@@ -45,10 +45,21 @@ def evaluate(
 
 
 def utc_now() -> str:
-    """Return the time of day, or SOURCE_DATE_EPOCH where it is set, in UTC to the second."""
+    """Return the time of day, or SOURCE_DATE_EPOCH where it is set, in UTC to the second.
+
+    Raises `ConfigError` where the variable is no time.
+    """
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    now = datetime.fromtimestamp(int(epoch), UTC) if epoch else datetime.now(UTC)
+    now = _at(epoch) if epoch else datetime.now(UTC)
     return now.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _at(epoch: str) -> datetime:
+    try:
+        return datetime.fromtimestamp(int(epoch), UTC)
+    except (ValueError, OverflowError, OSError):
+        what = f"the environment variable SOURCE_DATE_EPOCH is {epoch!r}"
+        raise ConfigError(what, hint="whole seconds since 1970, such as 1796018400") from None
 
 
 def _evaluate(

@@ -100,12 +100,16 @@ class Evaluation:
         return next(spec for spec in self.datasets if spec.name == name)
 
     def run(self, strategy: str, dataset: str) -> RunSpec:
-        """Return what a strategy retrieved for a dataset."""
+        """Return what a strategy retrieved for a dataset; the first of repeated runs."""
+        return self.runs(strategy, dataset)[0]
+
+    def runs(self, strategy: str, dataset: str) -> tuple[RunSpec, ...]:
+        """Return what a strategy retrieved for a dataset: one run, or its repeats."""
         spec = next(spec for spec in self.config.strategies if spec.name == strategy)
-        run = spec.run_for(dataset)
-        if run is None:
+        runs = spec.runs_for(dataset)
+        if not runs:
             raise RagevalError(f"strategy {strategy!r} has no run for dataset {dataset!r}")
-        return run
+        return runs
 
 
 def _role(spec: StrategySpec) -> Role:

@@ -12,9 +12,9 @@ from rageval.config.models import DatasetSpec, RunSpec
 from rageval.data import BoundMeasure, Dataset, Finding, JudgedRun, Measurements, StrategyFailure
 from rageval.data.arrays import Floats
 from rageval.errors import RagevalError
+from rageval.evaluation.reading import read_and_judge
 from rageval.evaluation.stages import measure_strategy
-from rageval.formats import read_dataset, read_run
-from rageval.judging import judge
+from rageval.formats import read_dataset
 from rageval.measures import parse_measure
 
 DEFAULT_MEASURES = ("recall@5", "precision@5", "f1@5", "mrr", "ndcg@10")
@@ -65,8 +65,8 @@ def score(
 
 
 def _judge(path: Path, dataset: Dataset, *, lenient: bool) -> JudgedRun:
-    run = read_run(RunSpec(path=str(path)), Path(), lenient=lenient, digest=False)
-    return judge(run, dataset, depth=0)
+    spec = RunSpec(path=str(path))
+    return read_and_judge(spec, Path(), dataset, depth=0, lenient=lenient, digest=False)
 
 
 def _distinct(measures: Sequence[BoundMeasure]) -> list[BoundMeasure]:

@@ -14,12 +14,15 @@ from rageval.data import (
     BoundMeasure,
     Comparison,
     Dataset,
+    Finding,
     JudgedRun,
     Measurements,
     Qrels,
     Run,
 )
 from rageval.data.arrays import Bools, Floats
+from rageval.data.finding import MAX_EXAMPLES
+from rageval.data.order import natural_order
 from rageval.errors import InputError
 from rageval.evaluation.plan import Evaluation
 from rageval.formats import read_dataset, read_run
@@ -36,7 +39,8 @@ def load_dataset(evaluation: Evaluation, name: str) -> Dataset:
     if documents is not None and config.documents is not None and config.documents.judgments:
         dataset = replace(dataset, qrels=documents.map_qrels(dataset.qrels))
     if config.no_relevant == "exclude":
-        dataset = replace(dataset, qrels=restrict(dataset.qrels, dataset.qrels.has_relevant))
+        dataset = exclude_empty(dataset)
+    dataset = replace(dataset, attributes=_on_axis(dataset, evaluation.dataset(name).attributes))
     if not dataset.query_ids:
         raise InputError(
             f"dataset {name!r} has no query to evaluate on",
@@ -45,6 +49,36 @@ def load_dataset(evaluation: Evaluation, name: str) -> Dataset:
             + (" of a relevant document" if config.no_relevant == "exclude" else ""),
         )
     return dataset
+
+
+def exclude_empty(dataset: Dataset) -> Dataset:
+    """Leave out the queries without a relevant document, and say which."""
+    kept = dataset.qrels.has_relevant
+    left_out = [q for q, has in zip(dataset.query_ids, kept, strict=True) if not has]
+    finding = Finding(
+        code="queries-without-relevant-documents",
+        severity="low" if left_out else "passed",
+        what="Judged queries without a relevant document",
+        count=len(left_out),
+        total=len(dataset.query_ids),
+        effect="They are left out for every strategy, because `no_relevant` is `exclude`."
+        if left_out
+        else "No query had to be left out.",
+        examples=tuple(left_out[:MAX_EXAMPLES]),
+    )
+    qrels = restrict(dataset.qrels, kept)
+    return replace(dataset, qrels=qrels, findings=(*dataset.findings, finding))
+
+
+def _on_axis(dataset: Dataset, chosen: Sequence[str] | None) -> Mapping[str, Mapping[str, str]]:
+    """Return the attributes of the judged queries, in an order that no file's lines decide."""
+    names = natural_order(dataset.attributes) if chosen is None else tuple(dict.fromkeys(chosen))
+    values = {name: dataset.attributes[name] for name in names}
+    return {
+        name: {q: known[q] for q in dataset.query_ids if q in known}
+        for name, known in values.items()
+        if any(q in known for q in dataset.query_ids)
+    }
 
 
 def restrict(qrels: Qrels, keep: Bools) -> Qrels:

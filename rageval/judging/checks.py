@@ -8,6 +8,7 @@ import pyarrow as pa
 from rageval.data.arrays import Ints
 from rageval.data.dataset import Dataset
 from rageval.data.finding import MAX_EXAMPLES, Finding
+from rageval.data.order import natural_order
 from rageval.data.run import Run
 from rageval.errors import InputError
 from rageval.judging.rewriting import Rewriting, find_rewriting
@@ -72,7 +73,7 @@ def _unjudged_queries(beyond: list[str], run: Run) -> tuple[Finding, ...]:
             count=len(beyond),
             effect="They were ignored.",
             total=len(run.query_ids),
-            examples=tuple(beyond[:MAX_EXAMPLES]),
+            examples=natural_order(beyond)[:MAX_EXAMPLES],
         ),
     )
 
@@ -137,7 +138,7 @@ def _no_known_document(run: Run) -> Finding:
         effect="Every value is 0. Either the strategy finds nothing that was judged, or its "
         "document ids are not those of the judgments; compare a few of them.",
         total=len(run.doc_ids),
-        examples=tuple(run.doc_ids[:MAX_EXAMPLES].to_pylist()),
+        examples=_first_ids(run, np.arange(len(run.doc_ids))),
     )
 
 
@@ -158,6 +159,20 @@ def check_corpus(run: Run, dataset: Dataset) -> tuple[Finding, ...]:
             effect="They stay in the rankings. "
             + ("Is this the corpus that was searched?" if mostly else "Is the corpus current?"),
             total=len(run.doc_ids),
-            examples=tuple(run.doc_ids.take(pa.array(unknown[:1000])).unique()[:5].to_pylist()),
+            examples=_first_ids(run, unknown),
         ),
     )
+
+
+def _first_ids(run: Run, rows: Ints) -> tuple[str, ...]:
+    """Return the first distinct ids of some rows (ascending), queries in natural order."""
+    ids: dict[str, None] = {}
+    position = {query_id: i for i, query_id in enumerate(run.query_ids)}
+    for query_id in natural_order(run.query_ids):
+        i = position[query_id]
+        first, last = np.searchsorted(rows, run.offsets[i : i + 2])
+        chosen = rows[first : min(last, first + MAX_EXAMPLES)]
+        ids.update(dict.fromkeys(run.doc_ids.take(pa.array(chosen)).to_pylist()))
+        if len(ids) >= MAX_EXAMPLES:
+            break
+    return tuple(ids)[:MAX_EXAMPLES]

@@ -62,10 +62,41 @@ def test_a_small_configuration_takes_every_default(load, folder):
     assert config.measures == ("recall@5", "precision@5", "f1@5", "mrr", "ndcg@10")
     assert config.dataset_specs[0].name == "qrels"
     assert config.strategies[0].roles == ("baseline",)
-    assert config.strategies[1].run_for("qrels").path == "b.run"
+    assert config.strategies[1].runs_for("qrels")[0].path == "b.run"
     assert config.comparison.test == "paired-t"
     assert config.report.formats == ("html", "pdf")
     assert loaded.resolve("a.run") == folder / "a.run"
+
+
+def test_a_list_of_runs_repeats_a_strategy(load):
+    text = SMALL.replace("run: b.run", "runs: [b.run, {path: c.run, order: ascending}]")
+    loaded = load(text)
+    bm25, dense = loaded.config.strategies
+    assert [run.path for run in bm25.runs_for("qrels")] == ["a.run"]
+    assert [run.path for run in dense.runs_for("qrels")] == ["b.run", "c.run"]
+    assert [run.order for run in dense.runs_for("qrels")] == ["descending", "ascending"]
+    assert [run["path"] for run in loaded.resolved["strategies"][1]["runs"]] == ["b.run", "c.run"]
+
+
+def test_a_dataset_of_several_may_have_repeated_runs(load):
+    text = WHOLE.replace("beir: {path: b.run, order: ascending}", "beir: [b.run, c.run]")
+    bm25 = load(text).config.strategies[0]
+    assert [run.path for run in bm25.runs_for("one")] == ["a.run"]
+    assert [run.path for run in bm25.runs_for("beir")] == ["b.run", "c.run"]
+    assert bm25.runs_for("other") == ()
+
+
+def test_variables_in_repeated_runs_stay_as_written(load):
+    text = SMALL.replace("run: b.run", "runs: ['${X}.run', {path: '${X}.run.1'}, c.run]")
+    text += "environment: X\n"
+    with pytest.raises(ConfigError, match=r"no such file: \$\{X\}.run.1"):
+        load(text, {"X": "b"})
+    loaded = load(text.replace(", {path: '${X}.run.1'}", ""), {"X": "b"})
+    assert loaded.config.strategies[1].runs_for("")[0].path == "b.run"
+    assert [run["path"] for run in loaded.resolved["strategies"][1]["runs"]] == [
+        "${X}.run",
+        "c.run",
+    ]
 
 
 def test_a_whole_configuration_keeps_what_was_written(load):
@@ -75,8 +106,8 @@ def test_a_whole_configuration_keeps_what_was_written(load):
     assert config.datasets[1].attributes == ("kind",)
     assert [strategy.name for strategy in config.strategies] == ["bm25", "no"]
     assert config.strategies[1].description == "010"
-    assert config.strategies[0].run_for("beir").order == "ascending"
-    assert config.strategies[1].run_for("one").columns == {"doc_id": "passage"}
+    assert config.strategies[0].runs_for("beir")[0].order == "ascending"
+    assert config.strategies[1].runs_for("one")[0].columns == {"doc_id": "passage"}
     assert config.documents.judgments is True
     assert config.measures == ("ndcg@10", "RR", "map")
     assert config.comparison.alpha == 0.01

@@ -155,6 +155,39 @@ def test_each_dataset_of_several_has_its_run(faults, runs, problem):
     assert [line.partition(": ")[2][: len(problem)] for line in found] == [problem]
 
 
+# what stands in place of a run -> the one problem; `a.run` alone would be right
+REPEATED = [
+    ("runs: []", "7: runs should have at least one entry, got an empty list"),
+    ("runs: c.run", "7: runs should be a block of keys and values, got 'c.run'"),
+    ("runs: [c.run, c.rum]", "7: no such file: c.rum (did you mean 'c.run'?)"),
+    ("runs:\n    - c.run\n    - {path: beir}", "9: a folder where a file is expected: beir"),
+    ("runs:\n    - c.run\n    - {path: b.run, oder: ascending}", "9: unknown key 'oder' (did yo"),
+    ("runs:\n    - c.run\n    - {format: json}", "9: 'path' is missing (File or folder, relativ"),
+    ("runs:\n    - c.run\n    - {path: b.run, format: jsn}", "9: unknown format 'jsn' (did you "),
+    ("runs:\n    - c.run\n    - [b.run]", "9: runs should be a block of keys and values, got a"),
+    ("runs:\n    - c.run\n    - c.run", "9: strategy 'b' names the same file twice among its"),
+    ("runs: {qrels: []}", "7: qrels should have at least one entry, got an empty list"),
+    ("runs: {qrels: [c.run, c.rum]}", "7: no such file: c.rum (did you mean 'c.run'?)"),
+    ("runs:\n      qrels:\n      - c.run\n      - {order: ascending}", "10: 'path' is missing ("),
+    ("runs:\n      qrels:\n      - c.run\n      - c.run", "10: strategy 'b' names the same file t"),
+    ("runs: [c.run]\n    run: b.run", "7: strategy 'b' has both `run` and `runs` (give `run: path"),
+]
+
+
+@pytest.mark.parametrize(("runs", "problem"), REPEATED)
+def test_one_problem_in_repeated_runs(faults, runs, problem):
+    found = faults(GOOD.replace("run: b.run", runs, 1))
+    assert [line[: len(problem)] for line in found] == [problem]
+
+
+def test_one_list_of_runs_serves_one_dataset_only(faults):
+    found = faults(TWO.replace("{one: a.run, two: b.run}", "[a.run, b.run]"))
+    assert found == [
+        "5: strategy 'a' has one list of runs for 2 datasets "
+        "(give `runs` with one entry per dataset)"
+    ]
+
+
 def test_datasets_need_names_of_their_own(faults):
     text = TWO.replace("name: two", "name: one").replace(", two: b.run", "")
     assert faults(text) == ["2: two of the dataset names are 'one' (give each its own `name`)"]

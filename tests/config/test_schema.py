@@ -25,6 +25,9 @@ dataset: {path: qrels.txt, attributes: kind, grade_map: {"1": 4}}
 strategies:
   - {name: a, run: a.run, baseline: true}
   - {name: b, run: {path: b.run, format: json, order: ascending}}
+  - {name: c, runs: [a.run, {path: c.run}]}
+  - {name: d, runs: {qrels: [a.run, b.run]}}
+  - {name: e, runs: {qrels: a.run}}
 measures: mrr
 primary: mrr
 comparison: {test: wilcoxon, alpha: 0.01, contrasts: [[a, b]], check: paired-t}
@@ -50,6 +53,10 @@ def test_a_good_configuration_fits(validator, load):
         ("formats: html", "formats: [htm]"),
         ("depth: 5", "depth: 0"),
         ("order: ascending", "order: up"),
+        ("[a.run, {path: c.run}]", "[]"),
+        ("[a.run, {path: c.run}]", "[[a.run]]"),
+        ("[a.run, {path: c.run}]", "[{path: c.run, seed: 1}]"),
+        ("{qrels: [a.run, b.run]}", "{qrels: []}"),
         ("environment: HOME", "environment: [A-B]"),
     ],
 )
