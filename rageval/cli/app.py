@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from rageval.cli import compare as compare_command
+from rageval.cli import plan as plan_command
 from rageval.cli.status import Action
 
 USAGE_ERROR: Any = typer.BadParameter.__bases__[0]
@@ -146,3 +148,7 @@ def score(
         return show_scores(qrels, run, measure or (), lenient=lenient, as_json=as_json)
 
     return action
+
+
+app.command(epilog=compare_command.EXAMPLE)(compare_command.compare)
+app.command(epilog=plan_command.EXAMPLE)(plan_command.plan)

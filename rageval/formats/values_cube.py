@@ -90,7 +90,7 @@ def choose_measures(rows: Rows, wanted: Sequence[str], every: bool) -> tuple[str
     """
     known = rows.measure.names
     if wanted:
-        chosen = tuple(dict.fromkeys(_find(name, known) for name in wanted))
+        chosen = tuple(dict.fromkeys(find_measure(name, known) for name in wanted))
         for measure in chosen:
             _require_everywhere(rows, measure)
         return chosen
@@ -100,7 +100,8 @@ def choose_measures(rows: Rows, wanted: Sequence[str], every: bool) -> tuple[str
     return (next((name for name in PREFERRED if name in shared), shared[0]),)
 
 
-def _find(wanted: str, known: Sequence[str]) -> str:
+def find_measure(wanted: str, known: Sequence[str]) -> str:
+    """Return the measure that is meant; `InputError` where there is none of that name."""
     if wanted in known:
         return wanted
     by_folded = {_folded(name): name for name in reversed(known)}
