@@ -91,6 +91,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
 
 
+@pytest.mark.soak
 def test_the_renderer_needs_less_than_400_mb() -> None:
     command = [sys.executable, "-c", MEMORY, str(HERE / "synthetic.py"), "ten thousand queries"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
