@@ -62,6 +62,14 @@ def read_trec_run(content: Content, *, lenient: bool = False) -> RunTable:
     return _as_table(content, filled, findings)
 
 
+def read_block(block: Block, content: Content) -> RunTable | None:
+    """Parse one block; None where it holds no data, or a line that there is something to say of."""
+    part = _read_block(block, content)
+    if part.comments or len(part.faulty) or not len(part.score):
+        return None
+    return _as_table(content, [part], ())
+
+
 def _as_table(content: Content, parts: Sequence[_Part], findings: tuple[Finding, ...]) -> RunTable:
     ends = np.cumsum([len(part.score) for part in parts])
 
