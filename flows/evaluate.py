@@ -1,6 +1,7 @@
 """The evaluation flow: load, judge, measure, compare, render, publish."""
 
-from __future__ import annotations
+# No `from __future__ import annotations` here: a deployment loads this file by its path, where
+# Prefect could not resolve the flow's parameters if their types were text.
 
 from pathlib import Path
 from typing import Any, Literal

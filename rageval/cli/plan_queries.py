@@ -171,8 +171,6 @@ def as_document(plan: Plan) -> dict[str, Any]:
         "power": request.power,
         "queries_needed": plan.answer,
         "table": [asdict(row) for row in plan.needs],
-        "other_spreads": [
-            asdict(row) for row in plan.if_otherwise if row.sd != first.sd
-        ],
+        "other_spreads": [asdict(row) for row in plan.if_otherwise if row.sd != first.sd],
         "curve": [asdict(point) for point in plan.curve],
     }

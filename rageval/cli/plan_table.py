@@ -32,7 +32,8 @@ def show(plan: Plan) -> None:
     if len(plan.spreads) > 1:
         print(f"\nQueries needed for {level(plan.request.effect)}, if the spread is another\n")
         _show_needs(plan, plan.if_otherwise, [_number(need.sd) for need in plan.if_otherwise])
-    print(f"\nSmallest difference found with power {level(plan.request.power)}, by number of queries ({ASKED} as needed)\n")
+    power = level(plan.request.power)
+    print(f"\nSmallest difference found with power {power}, by number of queries\n")
     for line in curve_lines(plan, min(LONGEST, max(10, screen.width - 24))):
         _say(screen, line)
 

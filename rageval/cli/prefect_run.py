@@ -78,17 +78,23 @@ def prefect_server(display: Display) -> Iterator[Settle]:
     from flows.server import TemporaryServer, is_wanted, settings_for
 
     if not is_wanted():
+        warm_up()
         listen(display)
         yield lambda state: None
         return
     server = TemporaryServer.start()
     display.say(f"Starting a temporary Prefect server at {server.url}")
-    for module in WARM:
-        importlib.import_module(module)
+    warm_up()
     server.wait_until_ready()
     listen(display, temporary=True)
     with temporary_settings(settings_for(server)):
         yield lambda state: wait_until_recorded(state, display)
+
+
+def warm_up() -> None:
+    """Import what the flow needs; Prefect sets up its console on the way."""
+    for module in WARM:
+        importlib.import_module(module)
 
 
 def outcome_of(state: State[Any]) -> Outcome:

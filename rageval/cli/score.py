@@ -86,7 +86,8 @@ def print_table(values: Measurements) -> None:
         for name in values.strategies
     ]
     show_table(["strategy", *values.measures], rows)
-    print(f"\nmeans over {len(values.query_ids):,} queries")
+    n = len(values.query_ids)
+    print(f"\nmeans over {n:,} {'query' if n == 1 else 'queries'}")
 
 
 def print_json(values: Measurements) -> None:

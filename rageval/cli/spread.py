@@ -82,9 +82,7 @@ def seen(source: str, measure: str | None) -> tuple[Spread, ...]:
     )
 
 
-def _pairs_of_result(
-    result: EvaluationResult, measure: str | None
-) -> tuple[str, list[_Pair]]:
+def _pairs_of_result(result: EvaluationResult, measure: str | None) -> tuple[str, list[_Pair]]:
     known = [info.key for info in result.measures]
     key = result.primary if measure is None else find_measure(measure, known)
     wanted = list(result.contrasts[:1])

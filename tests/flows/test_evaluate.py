@@ -16,6 +16,8 @@ from prefect.client.schemas.filters import (
     FlowRunFilterId,
 )
 from prefect.client.schemas.objects import State
+from prefect.exceptions import ParameterTypeError
+from prefect.flows import load_flow_from_entrypoint
 from prefect.states import Failed
 
 from flows.artifact import artifact_key
@@ -167,6 +169,20 @@ def test_when_every_strategy_is_bad_all_are_told(small_evaluation: Path) -> None
     state = run(small_evaluation)
     assert state.is_failed()
     assert all(f"{name}.run:2" in (state.message or "") for name in names)
+
+
+def test_a_deployment_can_load_the_flow_by_its_path(project_root: Path) -> None:
+    loaded = load_flow_from_entrypoint(f"{project_root / 'flows' / 'evaluate.py'}:evaluate_flow")
+    given = {"config": "a.yaml", "formats": ["html"]}
+    assert loaded.validate_parameters({**given, "out": None, "run_id": None, "created": None})
+    with pytest.raises(ParameterTypeError):
+        loaded.validate_parameters({**given, "formats": ["docx"]})
+
+
+def test_the_form_explains_every_parameter() -> None:
+    properties = evaluate_flow.parameters.properties
+    assert list(properties) == ["config", "out", "run_id", "created", "formats"]
+    assert all(field["description"].endswith(".") for field in properties.values())
 
 
 def test_a_time_that_is_none_is_told(small_evaluation: Path) -> None:
