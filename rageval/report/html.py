@@ -128,6 +128,9 @@ class _BlameTemplate:
     def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
         if self.folder is None or not isinstance(error, Exception):
             return
+        wrong = _undecodable(error, self.folder)
+        if wrong is not None:
+            raise RenderError("the template is not UTF-8", where=str(wrong)) from error
         place = _syntax_place(error) or _last_place(traceback, self.folder)
         if place and Path(place[0]).is_relative_to(self.folder):
             what = f"the template cannot be used: {error}"
@@ -140,6 +143,21 @@ def _syntax_place(error: Exception) -> tuple[str, int] | None:
     if isinstance(error, TemplateSyntaxError) and error.filename:
         return error.filename, error.lineno
     return None
+
+
+def _undecodable(error: Exception, folder: Path) -> Path | None:
+    """Return the file that is not UTF-8; the decoder does not say which one it was reading."""
+    files = sorted(file for file in folder.rglob("*") if file.is_file())
+    wrong = isinstance(error, UnicodeDecodeError)
+    return next((file for file in files if wrong and not _is_utf8(file)), None)
+
+
+def _is_utf8(file: Path) -> bool:
+    try:
+        file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _last_place(traceback: Any, folder: Path) -> tuple[str, int] | None:

@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 from scipy import stats
@@ -94,17 +95,38 @@ def compare(
     n = len(d)
     nan = math.nan
     c = Comparison(
-        measure=key, a=a, b=b, n=n,
-        mean_a=float(va.mean()) if n else nan, mean_b=float(vb.mean()) if n else nan,
-        mean_difference=float(d.mean()) if n else nan, sd_difference=nan,
-        ci_low=nan, ci_high=nan, simultaneous_low=nan, simultaneous_high=nan,
-        test="paired-t", statistic=nan, df=nan, p_value=nan, p_adjusted=nan,
-        correction="holm", family=family, family_size=size,
-        d_z=nan, d_z_low=nan, d_z_high=nan, g_z=nan,
-        wins=int((d > 1e-9).sum()), ties=int((np.abs(d) <= 1e-9).sum()),
-        losses=int((d < -1e-9).sum()), detectable_difference=nan,
-        relative_change=nan, finding="not testable", note="needs at least two queries",
-    )  # fmt: skip
+        measure=key,
+        a=a,
+        b=b,
+        n=n,
+        mean_a=float(va.mean()) if n else nan,
+        mean_b=float(vb.mean()) if n else nan,
+        mean_difference=float(d.mean()) if n else nan,
+        sd_difference=nan,
+        ci_low=nan,
+        ci_high=nan,
+        simultaneous_low=nan,
+        simultaneous_high=nan,
+        test="paired-t",
+        statistic=nan,
+        df=nan,
+        p_value=nan,
+        p_adjusted=nan,
+        correction="holm",
+        family=family,
+        family_size=size,
+        d_z=nan,
+        d_z_low=nan,
+        d_z_high=nan,
+        g_z=nan,
+        wins=int((d > 1e-9).sum()),
+        ties=int((np.abs(d) <= 1e-9).sum()),
+        losses=int((d < -1e-9).sum()),
+        detectable_difference=nan,
+        relative_change=nan,
+        finding="not testable",
+        note="needs at least two queries",
+    )
     if n < 2:
         return c
     sd = float(d.std(ddof=1))
@@ -119,12 +141,21 @@ def compare(
     inner = float(stats.t.ppf(1 - alpha, n - 1)) * se
     inside = None if margin is None else abs(c.mean_difference) + inner < margin
     return replace(
-        c, sd_difference=sd, ci_low=c.mean_difference - half, ci_high=c.mean_difference + half,
-        simultaneous_low=c.mean_difference - wide, simultaneous_high=c.mean_difference + wide,
-        statistic=t, df=float(n - 1), p_value=float(2 * stats.t.sf(abs(t), n - 1)),
-        d_z=t / math.sqrt(n), detectable_difference=2.8 * se, within_margin=inside, note="",
+        c,
+        sd_difference=sd,
+        ci_low=c.mean_difference - half,
+        ci_high=c.mean_difference + half,
+        simultaneous_low=c.mean_difference - wide,
+        simultaneous_high=c.mean_difference + wide,
+        statistic=t,
+        df=float(n - 1),
+        p_value=float(2 * stats.t.sf(abs(t), n - 1)),
+        d_z=t / math.sqrt(n),
+        detectable_difference=2.8 * se,
+        within_margin=inside,
+        note="",
         relative_change=c.mean_difference / c.mean_a if c.mean_a else nan,
-    )  # fmt: skip
+    )
 
 
 def adjusted(rows: Sequence[Comparison], alpha: float = 0.05) -> list[Comparison]:
@@ -182,10 +213,19 @@ def dataset(
     for key in cube.measures:
         for wanted, family, into in ((pairs, "all pairs", every), (contrasts, "planned", planned)):
             rows = [
-                compare(key, a, b, cube.vector(key, a), cube.vector(key, b), family=family,
-                        size=max(1, len(wanted)), margin=margin)
-                for a, b in wanted if {a, b} <= set(cube.strategies)
-            ]  # fmt: skip
+                compare(
+                    key,
+                    a,
+                    b,
+                    cube.vector(key, a),
+                    cube.vector(key, b),
+                    family=family,
+                    size=max(1, len(wanted)),
+                    margin=margin,
+                )
+                for a, b in wanted
+                if {a, b} <= set(cube.strategies)
+            ]
             into += adjusted(rows)
     kinds = {q: TYPES[(i * i + i // 3) % len(TYPES)] for i, q in enumerate(cube.query_ids)}
     attributes = {attribute: kinds} if attribute else {}
@@ -196,8 +236,17 @@ def dataset(
         for kind in TYPES:
             ix = [i for i, q in enumerate(cube.query_ids) if kinds[q] == kind]
             key = cube.measures[0]
-            rows.append(compare(key, a, b, cube.vector(key, a)[ix], cube.vector(key, b)[ix],
-                                family="slices", size=len(TYPES)))  # fmt: skip
+            rows.append(
+                compare(
+                    key,
+                    a,
+                    b,
+                    cube.vector(key, a)[ix],
+                    cube.vector(key, b)[ix],
+                    family="slices",
+                    size=len(TYPES),
+                )
+            )
         made = adjusted(rows)
         slices = [SliceComparison(attribute, k, c) for k, c in zip(TYPES, made, strict=True)]
     ids = cube.query_ids
@@ -217,25 +266,46 @@ def dataset(
         planned=tuple(planned),
         slices=tuple(slices),
         strategies=tuple(
-            StrategySummary(s, n, 10, 10.0, 10, 10, 0.3, 0.6 - 0.02 * i, 0.1 + 0.02 * i, i,
-                            cube.mean(cube.measures[0], s) - 0.002 * i,
-                            cube.mean(cube.measures[0], s) + 0.001 * i)
+            StrategySummary(
+                s,
+                n,
+                10,
+                10.0,
+                10,
+                10,
+                0.3,
+                0.6 - 0.02 * i,
+                0.1 + 0.02 * i,
+                i,
+                cube.mean(cube.measures[0], s) - 0.002 * i,
+                cube.mean(cube.measures[0], s) + 0.001 * i,
+            )
             for i, s in enumerate(cube.strategies)
-        ),  # fmt: skip
+        ),
         details=telling,
         texts={q: TEXTS[i % len(TEXTS)] for i, q in enumerate(ids)} if texts else {},
         attributes=attributes,
         findings=FINDINGS if findings is None else findings,
-        sources=(Source("data/qrels.txt", "trec-qrels", 5 * n, 91_234, "0f" * 32),
-                 Source("runs/bm25.trec", "trec-run", 10 * n, 123_456, "a1" * 32)),
-    )  # fmt: skip
+        sources=(
+            Source("data/qrels.txt", "trec-qrels", 5 * n, 91_234, "0f" * 32),
+            Source("runs/bm25.trec", "trec-run", 10 * n, 123_456, "a1" * 32),
+        ),
+    )
 
 
 FINDINGS = (
-    Finding("queries-not-in-run", "medium", "Judged queries that the run lacks", 2,
-            "They count with value 0.", total=200, strategy="BM25", examples=("q7", HOSTILE)),
+    Finding(
+        "queries-not-in-run",
+        "medium",
+        "Judged queries that the run lacks",
+        2,
+        "They count with value 0.",
+        total=200,
+        strategy="BM25",
+        examples=("q7", HOSTILE),
+    ),
     Finding("unique", "passed", "Repeated documents in one ranking", 0, "Nothing changed."),
-)  # fmt: skip
+)
 
 
 def result(
@@ -326,10 +396,12 @@ def _long_names() -> EvaluationResult:
 
 
 def _wide() -> EvaluationResult:
-    names = tuple(f"Variant {i:02d} (chunk {128 * (1 + i % 4)}, depth {10 * (1 + i % 5)})"
-                  for i in range(30))  # fmt: skip
-    measures = tuple(f"{m}@{k}" for m in ("ndcg", "recall", "precision", "f1", "mrr")
-                     for k in (10, 5, 1, 20, 50))  # fmt: skip
+    names = tuple(
+        f"Variant {i:02d} (chunk {128 * (1 + i % 4)}, depth {10 * (1 + i % 5)})" for i in range(30)
+    )
+    measures = tuple(
+        f"{m}@{k}" for m in ("ndcg", "recall", "precision", "f1", "mrr") for k in (10, 5, 1, 20, 50)
+    )
     roles = {0: "baseline", 1: "production", 29: "candidate"}
     known = [Strategy(n, "", roles.get(i, "")) for i, n in enumerate(names)]  # type: ignore[arg-type]
     return result({"wide": cube(200, names, measures, step=0.01)}, strategies=known)
@@ -344,8 +416,14 @@ def _incomplete() -> EvaluationResult:
 
 
 def _nothing_relevant() -> EvaluationResult:
-    high = Finding("all-zero", "high", "Every value is 0", 4, "Nothing retrieved is judged "
-                   "relevant: check that ids are written alike.", total=4)  # fmt: skip
+    high = Finding(
+        "all-zero",
+        "high",
+        "Every value is 0",
+        4,
+        "Nothing retrieved is judged relevant: check that ids are written alike.",
+        total=4,
+    )
     made = from_values(np.zeros((7, 4, 50)), FOUR, MEASURES)
     return result({"main": made}, findings=(high,))
 
@@ -392,5 +470,12 @@ CASES: dict[str, Callable[[], EvaluationResult]] = {
     "undefined values": _undefined,
     "exploratory": _exploratory,
     "several datasets": _datasets,
+    "small": lambda: result({"main": cube(12, FOUR[2:], MEASURES[:3])}, n_details=2),
     "one measure": lambda: result({"main": cube(40, FOUR, ("mrr",))}),
 }
+
+
+@cache
+def case(name: str) -> EvaluationResult:
+    """Return a case's result, made once."""
+    return CASES[name]()
