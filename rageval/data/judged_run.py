@@ -45,6 +45,9 @@ class JudgedRun:
     """The first ids of each ranking, as deep as the drill-down shows."""
     source: Source
     findings: tuple[Finding, ...] = ()
+    """What was noticed in this run, and in its repeats."""
+    repeats: tuple[JudgedRun, ...] = ()
+    """Further runs of the same strategy, such as with other seeds; they have no repeats."""
 
     def __post_init__(self) -> None:
         hits = (self.query, self.rank, self.grade, self.tie_first, self.tie_last)
@@ -52,6 +55,11 @@ class JudgedRun:
         assert len(self.retrieved) == len(self.in_run) == self.n_queries
         for array in (*hits, self.retrieved, self.in_run, self.top_offsets):
             frozen(array)
+
+    @property
+    def runs(self) -> tuple[JudgedRun, ...]:
+        """Return this run and its repeats."""
+        return (self, *self.repeats)
 
     @property
     def n_queries(self) -> int:

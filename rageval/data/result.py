@@ -49,7 +49,10 @@ class MeasureInfo:
 
 @dataclass(frozen=True, slots=True)
 class StrategySummary:
-    """What one strategy's rankings look like, beside its values."""
+    """What one strategy's rankings look like, beside its values.
+
+    Of repeated runs, the first is described; the bounds of ties are means over all of them.
+    """
 
     strategy: str
     queries_in_run: int
@@ -59,15 +62,75 @@ class StrategySummary:
     cutoff: int
     """The cutoff that the shares below speak of: the primary measure's, else 10."""
     relevant_share: float
-    """Of the documents retrieved down to the cutoff; NaN where nothing was retrieved."""
+    """Of the documents retrieved down to the cutoff, mean over the queries that retrieved any;
+    NaN where none did."""
     not_relevant_share: float
     unjudged_share: float
+    """1 - judged@cutoff."""
     tied_queries: int
     """Queries whose tie group straddles the cutoff."""
     tie_low: float
     """Mean of the primary measure in the worst order of ties."""
     tie_high: float
     """Mean of the primary measure in the best order of ties."""
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatSpread:
+    """How far the repeated runs of one strategy lie apart on one measure.
+
+    The strategy's values are means over its runs, per query; n stays the number of queries.
+    """
+
+    strategy: str
+    measure: str
+    """The measure's key."""
+    means: tuple[float, ...]
+    """Mean over the queries of each run, in the order of the configuration."""
+    sd: float
+    """Standard deviation of these means (divided by their number less one); NaN where a mean
+    does not exist."""
+    low: float
+    """The lowest of the means."""
+    high: float
+
+
+SensitivityCode = Literal["judged-only", "without-empty-queries", "ties-for-b", "ties-for-a"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sensitivity:
+    """A comparison on the primary measure under another choice that was possible.
+
+    Made for each planned contrast; without any, for the best strategy against the next. A choice
+    that changes no value of the two strategies is left out.
+    """
+
+    code: SensitivityCode
+    """`judged-only`: unjudged documents taken out of the rankings. `without-empty-queries`:
+    without the queries that have no relevant document. `ties-for-b`: equal scores in the best
+    order for b and the worst for a; `ties-for-a`: the reverse."""
+    label: str
+    """The choice in words."""
+    comparison: Comparison
+    """The same pair, adjusted in the family that the comparison beside it belongs to."""
+    same_finding: bool
+    """Whether the finding is that of the comparison beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class MacroMean:
+    """One strategy's means of one measure over several datasets, each counting once."""
+
+    strategy: str
+    measure: str
+    """The measure's key."""
+    mean: float
+    """Mean of the datasets' means; NaN where the strategy lacks one of them."""
+    n_datasets: int
+    """Datasets on which it has a mean."""
+    best_on: tuple[str, ...]
+    """Datasets on which its mean is the best, or equals the best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +143,7 @@ class Retrieved:
 
 @dataclass(frozen=True, slots=True)
 class QueryDetail:
-    """What each strategy returned for one query."""
+    """What each strategy returned for one query; of repeated runs, the first."""
 
     query_id: str
     judgments: tuple[Retrieved, ...]
@@ -111,6 +174,10 @@ class DatasetResult:
     attributes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
     sources: tuple[Source, ...] = ()
+    repeats: tuple[RepeatSpread, ...] = ()
+    """The spread of strategies that were run more than once, by strategy, then measure."""
+    sensitivity: tuple[Sensitivity, ...] = ()
+    """By pair, then code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +213,8 @@ class EvaluationResult:
     provenance: Provenance
     equivalence_margin: float | None = None
     failures: tuple[StrategyFailure, ...] = ()
+    macro_means: tuple[MacroMean, ...] = ()
+    """Over datasets, where there are several; by measure, then strategy."""
 
     @property
     def complete(self) -> bool:

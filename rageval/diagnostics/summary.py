@@ -7,9 +7,12 @@ import math
 import numpy as np
 
 from rageval.data import BoundMeasure, JudgedRun, StrategySummary
+from rageval.data.arrays import Floats
 from rageval.data.measurements import exact_mean
+from rageval.diagnostics.repeats import mean_of_runs
 from rageval.judging import reorder_ties
 from rageval.measures import compute
+from rageval.measures.hits import count_by_query
 
 
 def summarise(
@@ -18,13 +21,7 @@ def summarise(
     """Describe a strategy's rankings down to a cutoff, and how much its ties could move."""
     relevant, not_relevant, unjudged = judged_shares(judged, cutoff, primary.rel)
     depths = judged.retrieved[judged.in_run]
-    tied = bool(np.any(judged.tie_first != judged.tie_last))
-    value = exact_mean(compute(primary, judged))
-    low, high = (
-        (exact_mean(compute(primary, reorder_ties(judged, best=best))) for best in (False, True))
-        if tied
-        else (value, value)
-    )
+    low, high = tie_bounds(judged, primary)
     return StrategySummary(
         strategy=strategy,
         queries_in_run=int(judged.in_run.sum()),
@@ -36,20 +33,41 @@ def summarise(
         not_relevant_share=not_relevant,
         unjudged_share=unjudged,
         tied_queries=int(judged.straddled[cutoff].sum()) if cutoff in judged.straddled else 0,
-        tie_low=low,
-        tie_high=high,
+        tie_low=exact_mean(low),
+        tie_high=exact_mean(high),
     )
+
+
+def tie_bounds(judged: JudgedRun, measure: BoundMeasure) -> tuple[Floats, Floats]:
+    """Return the values in the worst and in the best order of equal scores; (queries,) each.
+
+    Repeated runs are averaged per query, as in the measurements.
+    """
+    low, high = (
+        mean_of_runs([compute(measure, _in_order(run, best=best)) for run in judged.runs])
+        for best in (False, True)
+    )
+    return low, high
+
+
+def _in_order(judged: JudgedRun, *, best: bool) -> JudgedRun:
+    tied = bool(np.any(judged.tie_first != judged.tie_last))
+    return reorder_ties(judged, best=best) if tied else judged
 
 
 def judged_shares(judged: JudgedRun, cutoff: int, rel: int) -> tuple[float, float, float]:
     """Return the shares relevant, judged not relevant and unjudged of the top `cutoff`.
 
-    Of all documents retrieved down to the cutoff, over all queries; NaN where there are none.
+    Each is the mean over the queries that retrieved anything of count / min(cutoff, retrieved),
+    so that 1 - unjudged is judged@cutoff; NaN where no query did.
     """
-    retrieved = int(np.minimum(judged.retrieved, cutoff).sum())
-    if retrieved == 0:
+    retrieved = np.minimum(judged.retrieved, cutoff)
+    some = retrieved > 0
+    if not some.any():
         return math.nan, math.nan, math.nan
     top = judged.rank <= cutoff
-    hits = int(top.sum())
-    relevant = int((top & (judged.grade >= rel)).sum())
-    return relevant / retrieved, (hits - relevant) / retrieved, (retrieved - hits) / retrieved
+    hits = count_by_query(judged, top)
+    relevant = count_by_query(judged, top & (judged.grade >= rel))
+    counts = (relevant, hits - relevant, retrieved - hits)
+    of_relevant, of_others, of_unjudged = (exact_mean(c[some] / retrieved[some]) for c in counts)
+    return of_relevant, of_others, of_unjudged

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 
 from rageval.comparison.adjust import adjust
+from rageval.comparison.macro import macro_means
 from rageval.comparison.slices import compare_slices
 from rageval.data import (
     Comparison,
@@ -16,14 +17,19 @@ from rageval.data import (
     EvaluationResult,
     Finding,
     JudgedRun,
+    MacroMean,
     Measurements,
     Provenance,
+    RepeatSpread,
     SliceComparison,
     StrategyFailure,
 )
 from rageval.data.finding import SEVERITIES
 from rageval.diagnostics import check_dataset, check_strategies, summarise, telling_queries
+from rageval.diagnostics.repeats import spread
 from rageval.evaluation.plan import Evaluation
+from rageval.evaluation.sensitivity import sensitivity
+from rageval.evaluation.stages import measure_run
 from rageval.measures import describe
 
 PACKAGES = ("rageval", "numpy", "scipy", "pyarrow", "statsmodels", "weasyprint")
@@ -52,6 +58,7 @@ def conclude(
     """Bring everything together. `created` is UTC in ISO 8601; no clock is read here."""
     config = evaluation.config
     spec = config.comparison
+    datasets = tuple(conclude_dataset(evaluation, part) for part in parts)
     return EvaluationResult(
         name=config.name,
         title=config.title or config.name,
@@ -63,10 +70,23 @@ def conclude(
         correction=spec.correction,
         test=spec.test,
         contrasts=evaluation.contrasts,
-        datasets=tuple(conclude_dataset(evaluation, part) for part in parts),
+        datasets=datasets,
         provenance=Provenance(created, run_id, _versions(), config.seed),
         equivalence_margin=spec.equivalence_margin,
         failures=tuple(replace(f, message=evaluation.as_written(f.message)) for f in failures),
+        macro_means=_macro_means(evaluation, datasets),
+    )
+
+
+def _macro_means(
+    evaluation: Evaluation, datasets: Sequence[DatasetResult]
+) -> tuple[MacroMean, ...]:
+    if len(datasets) < 2:
+        return ()
+    return macro_means(
+        {dataset.name: dataset.measurements for dataset in datasets},
+        [strategy.name for strategy in evaluation.strategies],
+        {m.key: m.measure.higher_is_better for m in evaluation.measures},
     )
 
 
@@ -82,14 +102,17 @@ def conclude_dataset(evaluation: Evaluation, parts: DatasetParts) -> DatasetResu
         dataset, parts.judged, cube, summaries, evaluation.measures, primary
     )
     contrasts = _contrasts(evaluation, cube)
-    sources = (*dataset.sources, *(run.source for run in parts.judged.values()))
+    planned = _family(evaluation, parts.planned, detailed=True)
+    every = _family(evaluation, parts.comparisons, detailed=False)
+    runs = [run for judged in parts.judged.values() for run in judged.runs]
+    sources = (*dataset.sources, *(run.source for run in runs))
     return DatasetResult(
         name=dataset.name,
         measurements=cube,
         n_judgments=len(dataset.qrels.query),
         n_relevant=int(dataset.qrels.relevant(1).sum()),
-        comparisons=_family(evaluation, parts.comparisons, detailed=False),
-        planned=_family(evaluation, parts.planned, detailed=True),
+        comparisons=every,
+        planned=planned,
         slices=_slices(evaluation, dataset, cube, contrasts),
         strategies=summaries,
         details=telling_queries(
@@ -104,6 +127,22 @@ def conclude_dataset(evaluation: Evaluation, parts: DatasetParts) -> DatasetResu
         attributes=dataset.attributes,
         findings=_by_severity(findings),
         sources=tuple(replace(s, path=evaluation.as_written(s.path)) for s in sources),
+        repeats=_repeats(evaluation, parts.judged),
+        sensitivity=sensitivity(evaluation, dataset, parts.judged, cube, planned, every),
+    )
+
+
+def _repeats(evaluation: Evaluation, judged: Mapping[str, JudgedRun]) -> tuple[RepeatSpread, ...]:
+    keys = [measure.key for measure in evaluation.measures]
+    return tuple(
+        spread(name, key, values)
+        for name, first in judged.items()
+        if first.repeats
+        for key, values in zip(
+            keys,
+            zip(*(measure_run(run, evaluation.measures) for run in first.runs), strict=True),
+            strict=True,
+        )
     )
 
 

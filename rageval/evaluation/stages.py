@@ -23,6 +23,7 @@ from rageval.data import (
 from rageval.data.arrays import Bools, Floats
 from rageval.data.finding import MAX_EXAMPLES
 from rageval.data.order import natural_order
+from rageval.diagnostics.repeats import mean_of_runs
 from rageval.errors import InputError
 from rageval.evaluation.plan import Evaluation
 from rageval.formats import read_dataset, read_run
@@ -114,12 +115,27 @@ def read_strategy(evaluation: Evaluation, spec: RunSpec) -> Run:
 def judge_strategy(evaluation: Evaluation, dataset: Dataset, strategy: str) -> JudgedRun:
     """Read what a strategy retrieved and reduce it to where the judged documents stand.
 
-    Raises `RagevalError` if this strategy cannot be evaluated; the others are not concerned.
+    Of repeated runs the first is returned and holds the others. Raises `RagevalError` if one of
+    them cannot be evaluated; the other strategies are not concerned.
     """
-    run = read_strategy(evaluation, evaluation.run(strategy, dataset.name))
-    judged = judge(run, dataset, cutoffs=evaluation.cutoffs, depth=evaluation.depth)
-    findings = (replace(f, strategy=strategy, dataset=dataset.name) for f in judged.findings)
-    return replace(judged, findings=tuple(findings))
+    specs = evaluation.runs(strategy, dataset.name)
+    first, *repeats = (judge_run(evaluation, dataset, spec) for spec in specs)
+    findings = [
+        replace(f, strategy=strategy, dataset=dataset.name, what=f.what + _which(i, len(specs)))
+        for i, run in enumerate((first, *repeats), 1)
+        for f in run.findings
+    ]
+    return replace(first, findings=tuple(findings), repeats=tuple(repeats))
+
+
+def judge_run(evaluation: Evaluation, dataset: Dataset, spec: RunSpec) -> JudgedRun:
+    """Read one run file and find the judged documents in it."""
+    run = read_strategy(evaluation, spec)
+    return judge(run, dataset, cutoffs=evaluation.cutoffs, depth=evaluation.depth)
+
+
+def _which(number: int, count: int) -> str:
+    return f" (run {number} of {count})" if count > 1 else ""
 
 
 def measure_families(evaluation: Evaluation) -> tuple[tuple[BoundMeasure, ...], ...]:
@@ -132,7 +148,15 @@ def measure_families(evaluation: Evaluation) -> tuple[tuple[BoundMeasure, ...], 
 
 
 def measure_strategy(judged: JudgedRun, measures: Sequence[BoundMeasure]) -> Floats:
-    """Compute measures for every query; (measures, queries)."""
+    """Compute measures for every query; (measures, queries).
+
+    Repeated runs are averaged per query, over the runs where the value exists.
+    """
+    return mean_of_runs([measure_run(run, measures) for run in judged.runs])
+
+
+def measure_run(judged: JudgedRun, measures: Sequence[BoundMeasure]) -> Floats:
+    """Compute measures of one run, whatever its repeats; (measures, queries)."""
     return np.stack([compute(measure, judged) for measure in measures])
 
 
