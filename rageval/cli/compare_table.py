@@ -9,7 +9,8 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from rageval.cli.tables import Terminal, console
+from rageval.cli.tables import PIPE_WIDTH, Terminal, console
+from rageval.comparison.findings import UNTESTED
 from rageval.config.models import ComparisonSpec
 from rageval.data import Comparison, Measurements
 from rageval.report.numbers import (
@@ -64,20 +65,24 @@ def _show_measure(
     screen: Terminal, part: Compared, measure: str, rows: Sequence[Comparison], spec: ComparisonSpec
 ) -> None:
     dataset = f"{visible(part.dataset)}, " if part.dataset else ""
-    queries = count(len(part.values.query_ids))
-    say(screen, f"{dataset}{visible(measure)}, {queries} queries")
+    n = len(part.values.query_ids)
+    queries = f"{count(n)} {'query' if n == 1 else 'queries'}"
+    say(screen, f"{dataset}{visible(measure)}, {queries}")
     print()
     table = _table(rows, spec)
-    if table.__rich_measure__(screen, screen.options.update(max_width=10_000)).maximum > (
-        screen.width
-    ):
-        for comparison in rows:
-            _show_lines(screen, comparison, spec)
-    else:
+    if _width(table, screen) <= screen.width:
         screen.print(table)
         print()
+    else:
+        for comparison in rows:
+            _show_lines(screen, comparison, spec)
     for line in _footnotes(rows, spec):
         say(screen, line)
+
+
+def _width(table: Table, screen: Terminal) -> int:
+    unbounded = screen.options.update(max_width=PIPE_WIDTH)
+    return table.__rich_measure__(screen, unbounded).maximum
 
 
 def say(screen: Terminal, text: str) -> None:
@@ -134,11 +139,13 @@ def _footnotes(rows: Sequence[Comparison], spec: ComparisonSpec) -> Iterator[str
     yield _method(rows, spec)
     if len(rows) == 1:
         yield from filter(None, _sentences(rows[0], spec))
-    notes = {c.note for c in rows}
+    notes = {c.note for c in rows if c.finding not in UNTESTED}
     if len(notes) == 1:
         yield from (f"Note: {visible(note)}." for note in notes if note)
-    else:
-        yield from (f"{visible(c.b)} against {visible(c.a)}: {c.note}." for c in rows if c.note)
+    shared = next(iter(notes)) if len(notes) == 1 else ""
+    if len(rows) > 1:
+        different = (c for c in rows if c.note and c.note != shared)
+        yield from (f"{visible(c.b)} against {visible(c.a)}: {c.note}." for c in different)
 
 
 def _method(rows: Sequence[Comparison], spec: ComparisonSpec) -> str:

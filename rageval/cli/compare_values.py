@@ -64,10 +64,8 @@ def _say_notes(values: Values) -> None:
     others = [name for name in values.available if name not in chosen]
     if others:
         more = ", ..." if len(others) > SHOWN_MEASURES else ""
-        say(
-            f"note: compared on {', '.join(chosen)} only; --measure chooses among "
-            f"{len(values.available)}: {', '.join(others[:SHOWN_MEASURES])}{more}"
-        )
+        held = f"{len(others)} more: {', '.join(others[:SHOWN_MEASURES])}{more}"
+        say(f"note: compared on {', '.join(chosen)} only; --measure chooses others ({held})")
 
 
 def rows_of(compared: Sequence[Compared]) -> list[dict[str, Any]]:

@@ -60,18 +60,21 @@ def _check_run(
     problems: list[str],
 ) -> None:
     try:
-        rows.append(_row(f"strategy {strategy}", _run_source(evaluation, name, dataset, strategy)))
+        sources = _run_sources(evaluation, name, dataset, strategy)
     except RagevalError as error:
         problems.append(str(error))
+        return
+    rows.extend(_row(f"strategy {strategy}", source) for source in sources)
 
 
-def _run_source(
+def _run_sources(
     evaluation: Evaluation, name: str, dataset: Dataset | None, strategy: str
-) -> Source:
-    # Without a usable dataset the run is still read, so that its own faults are told as well.
+) -> list[Source]:
+    # Without a usable dataset the runs are still read, so that their own faults are told as well.
     if dataset is None:
-        return read_strategy(evaluation, evaluation.run(strategy, name)).source
-    return judge_strategy(evaluation, dataset, strategy).source
+        specs = evaluation.runs(strategy, name)
+        return [read_strategy(evaluation, spec).source for spec in specs]
+    return [run.source for run in judge_strategy(evaluation, dataset, strategy).runs]
 
 
 def _row(what: str, source: Source) -> Row:
