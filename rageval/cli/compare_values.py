@@ -42,7 +42,10 @@ def show_comparisons(
         for name, cube in values.datasets
         if _several(name, cube)
     ]
-    _say_notes(values)
+    for finding in values.findings:
+        say_finding(finding)
+    if not measures:
+        _say_measures(values)
     if as_json:
         print(json.dumps(rows_of(compared), ensure_ascii=False, allow_nan=False, indent=1))
     else:
@@ -57,9 +60,8 @@ def _several(dataset: str, cube: Measurements) -> bool:
     raise InputError(f"the values{of} are of one strategy only", hint="a comparison needs two")
 
 
-def _say_notes(values: Values) -> None:
-    for finding in values.findings:
-        say_finding(finding)
+def _say_measures(values: Values) -> None:
+    """Say which measures were chosen, where the files hold more."""
     chosen = values.datasets[0][1].measures
     others = [name for name in values.available if name not in chosen]
     if others:

@@ -96,12 +96,12 @@ def _delimited_kind(opened: Opened) -> str | None:
 
 
 def _refuse_odd_names(tidy: Tidy) -> None:
-    twice = next((name for name in tidy.names if tidy.names.count(name) > 1), None)
-    if twice is not None:
-        raise InputError(f"two columns are called {twice!r}", where=tidy.path)
-    unnamed = [i for i, name in enumerate(tidy.names) if not name and i > 0]
-    if unnamed:
-        raise InputError(f"the column {unnamed[0] + 1} has no name", where=tidy.path)
+    # Only the first column may do without a name: pandas writes an index so.
+    for place, name in enumerate(tidy.names):
+        if not name and place > 0:
+            raise InputError(f"the column {place + 1} has no name", where=tidy.path)
+        if name in tidy.names[:place]:
+            raise InputError(f"two columns are called {name!r}", where=tidy.path)
 
 
 def _refuse_nothing(tidy: Tidy, table: pa.Table, layout: _Layout) -> None:

@@ -19,6 +19,8 @@ from rageval.formats.values_table import Block, Column
 
 PREFERRED = ("ndcg_cut_10", "map")
 """Which of a hundred measures is compared by default, as far as every strategy has it."""
+SHOWN = 8
+"""How many measures a message lists."""
 ABSENT = ("", "na", "nan")
 """How files write that there is no value, beside null; in any case."""
 
@@ -96,7 +98,10 @@ def choose_measures(rows: Rows, wanted: Sequence[str], every: bool) -> tuple[str
         return chosen
     if every:
         return known
-    shared = [name for name in known if not _lacking(rows, name)] or list(known)
+    shared = [name for name in known if not _lacking(rows, name)]
+    if not shared:
+        hint = f"they have {', '.join(known[:SHOWN])}{', ...' if len(known) > SHOWN else ''}"
+        raise InputError("no measure is in every file", hint=hint)
     return (next((name for name in PREFERRED if name in shared), shared[0]),)
 
 
@@ -169,11 +174,17 @@ def _numbers(block: Block, rows: Ints, faults: Faults) -> Floats:
         return block.where(int(filled[row]))
 
     values = np.full(len(rows), np.nan)
-    read, _ = numbers(cells.filter(pa.array(~_absent(cells))), "value", faults, where)
+    read, _ = numbers(cells.filter(pa.array(~_absent(cells))), _called(block), faults, where)
     for row in np.flatnonzero(np.isinf(read)):
         faults.add("an infinite value", where(int(row)), "values are finite numbers")
     values[np.isin(rows, filled)] = read
     return values
+
+
+def _called(block: Block) -> str:
+    """Return what messages call a value: by its column, where a column is named after it."""
+    of = block.strategy if isinstance(block.strategy, str) else block.measure
+    return f"{of!r} value" if isinstance(of, str) else "value"
 
 
 def _absent(cells: pa.ChunkedArray) -> Bools:

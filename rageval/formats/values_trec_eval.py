@@ -18,14 +18,15 @@ _HINT = "measure, query and value, as `trec_eval -q` writes them"
 
 def is_trec_eval(opened: Opened) -> bool:
     """Return whether a file starts like output of trec_eval."""
-    if not opened.is_plain_text:
+    if not opened.is_plain_text or not opened.first_lines:
         return False
-    lines = [line.split() for line in opened.first_lines[:2]]
-    return bool(lines) and all(_is_line(fields) for fields in lines)
+    first, *following = (line.split() for line in opened.first_lines[:2])
+    # Below the header of a table of numbers, a line starts with a query's number.
+    return _starts_output(first) and not any(is_number(fields[0]) for fields in following)
 
 
-def _is_line(fields: list[str]) -> bool:
-    if len(fields) < FIELDS or is_number(fields[0]) or folded(fields[0]) in SPELLINGS["query_id"]:
+def _starts_output(fields: list[str]) -> bool:
+    if is_number(fields[0]) or folded(fields[0]) in SPELLINGS["query_id"]:
         return False
     return fields[0] in TEXT_MEASURES or (len(fields) == FIELDS and is_number(fields[2]))
 
