@@ -25,6 +25,7 @@ if (matchMedia('(max-width:62rem)').matches) all('nav.toc details').forEach(func
 /* a scrolling box gets a tab stop, and only then */
 function stops() {
   all('.tw,.chart,.drills').forEach(function (e) {
+    if (e.closest('details:not([open])')) return; /* asking its width would lay it out */
     var scrolls = e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1;
     if (!scrolls) { ['tabindex', 'role', 'aria-label'].forEach(function (a) { e.removeAttribute(a); }); return; }
     var c = e.classList.contains('drills') ? null : e.querySelector('caption') || e.parentNode.querySelector('figcaption');

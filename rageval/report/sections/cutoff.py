@@ -21,7 +21,6 @@ class CutoffTable:
     """One measure over its cutoffs."""
 
     caption: str
-    summary: str
     chart: LineChart | None
     cutoffs: tuple[int, ...]
     rows: tuple[tuple[str, tuple[str, ...]], ...]
@@ -65,7 +64,6 @@ def _table(subject: Subject, group: list[MeasureInfo]) -> CutoffTable:
     complete = all(not math.isnan(v) for _, row in values for v in row)
     return CutoffTable(
         caption=f"{label} by cutoff",
-        summary=group[0].summary,
         chart=line_chart(ks, values, subject.series, label) if complete else None,
         cutoffs=ks,
         rows=tuple((n, tuple(value(subject.mean(m.key, n).value) for m in group)) for n in shown),
