@@ -82,6 +82,11 @@ class Qrels:
         return frozen(np.concatenate(([0], np.cumsum(counts))).astype(np.int64))
 
     @cached_property
+    def position(self) -> Mapping[str, int]:
+        """Query id -> position on the axis."""
+        return {query_id: i for i, query_id in enumerate(self.query_ids)}
+
+    @cached_property
     def has_relevant(self) -> Bools:
         """(queries,) whether any document of the query has a grade of 1 or more."""
         return frozen(self.relevant(1) > 0)

@@ -11,7 +11,7 @@ from rageval.data.dataset import Dataset
 from rageval.data.judged_run import JudgedRun
 from rageval.formats import read_run
 from rageval.formats.run_parts import map_run_parts
-from rageval.judging import DocumentMap, join_parts, judge, locate
+from rageval.judging import DocumentMap, JudgmentIndex, join_parts, judge, locate
 
 
 def read_and_judge(
@@ -31,7 +31,8 @@ def read_and_judge(
     said by reading it whole. Raises `InputError`.
     """
     if documents is None:
-        locate_part = partial(locate, dataset=dataset, cutoffs=cutoffs, depth=depth)
+        index = JudgmentIndex.of(dataset.qrels)
+        locate_part = partial(locate, dataset=dataset, index=index, cutoffs=cutoffs, depth=depth)
         found = map_run_parts(spec, base, locate_part, digest=digest)
         judged = join_parts(found[1], dataset, found[0]) if found else None
         if judged is not None:

@@ -11,12 +11,12 @@ import pyarrow as pa
 
 from rageval.data.arrays import Floats, Int32s, Ints
 from rageval.data.finding import MAX_EXAMPLES, Finding
-from rageval.data.hashing import Hashes, hash_strings, mix_codes
 from rageval.data.run import Run
 from rageval.data.source import Source
 from rageval.data.threads import map_in_threads
 from rageval.data.ties import equals_next, order_within_ties
 from rageval.errors import SHOWN_PROBLEMS, InputError, Problem
+from rageval.formats.repeats import repeated_documents
 from rageval.formats.tables import RunTable
 
 
@@ -197,55 +197,13 @@ def _sorted_within(code: Int32s, score: Floats, descending: bool) -> bool:
 
 
 def _without_repeats(rows: _Rows) -> _Rows:
-    repeats = _repeats(rows)
+    repeats = repeated_documents(rows.code, rows.doc)
     if not repeats:
         return rows
     faults = [_Fault(rows.table_row(p), rows.table_row(best)) for p, best in repeats.items()]
     later = np.fromiter(repeats, np.int64, len(repeats))
     kept = rows.take(np.delete(np.arange(len(rows.code)), later))
     return replace(kept, faults=[*rows.faults, *faults])
-
-
-def _repeats(rows: _Rows) -> dict[int, int]:
-    """Return the position of each repeat -> the position of the document's best place."""
-    if len(rows.code) < 2:
-        return {}
-    hashes = mix_codes(hash_strings(rows.doc), rows.code)
-    sharing = _sharing_a_slot(hashes)
-    ordered = np.sort(hashes[sharing])
-    equal = ordered[1:][ordered[1:] == ordered[:-1]]
-    if not len(equal):
-        return {}
-    return _confirmed(rows, sharing[np.isin(hashes[sharing], equal, kind="sort")])
-
-
-def _sharing_a_slot(hashes: Hashes) -> Ints:
-    """Return the positions whose leading bits of the hash are those of another position.
-
-    Equal hashes share a slot, and with eight slots a row few others do: sorting these few is
-    some five times as fast as sorting all.
-    """
-    bits = (len(hashes) * 8).bit_length()
-    slot = (hashes >> np.uint64(64 - bits)).view(np.int64)
-    position = np.arange(len(hashes), dtype=np.int32)
-    owner = np.empty(1 << bits, np.int32)
-    owner[slot] = position
-    lost = np.flatnonzero(owner[slot] != position)
-    shares = np.zeros(len(hashes), bool)
-    shares[lost] = shares[owner[slot[lost]]] = True
-    return np.flatnonzero(shares)
-
-
-def _confirmed(rows: _Rows, suspects: Ints) -> dict[int, int]:
-    codes = rows.code[suspects].tolist()
-    docs = rows.doc.take(pa.array(suspects)).to_pylist()
-    best: dict[tuple[int, str], int] = {}
-    repeats = {}
-    for position, pair in zip(suspects.tolist(), zip(codes, docs, strict=True), strict=True):
-        first = best.setdefault(pair, position)
-        if first != position:
-            repeats[position] = first
-    return repeats
 
 
 # --- what was noticed ----------------------------------------------------------------------

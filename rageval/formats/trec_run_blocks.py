@@ -50,18 +50,31 @@ def _query_end(buffer: pa.Buffer, position: int) -> int:
 
 
 def _length_of_query(text: bytes) -> int | None:
-    """Return the length of the leading lines with the same first field; None where all have it."""
+    """Return the length of the leading lines with the same first field; None where all have it.
+
+    The end is found by halving, as if the lines of a query stood together. Where they do not, it
+    is still the end of a line.
+    """
+    text = text[: text.rfind(b"\n") + 1]
     first = text.split(maxsplit=1)[:1]
-    if not first:
+    starts = (first[0] + b" ", first[0] + b"\t") if first else ()
+    if not text.startswith(starts):
         return 0
-    starts = (first[0] + b" ", first[0] + b"\t")
-    length = 0
-    while text.startswith(starts, length):
-        newline = text.find(b"\n", length)
-        if newline < 0:
-            return None
-        length = newline + 1
-    return length if length < len(text) else None
+    low, high = 0, len(text)
+    while (middle := _line_between(text, low, high)) is not None:
+        if text.startswith(starts, middle):
+            low = middle
+        else:
+            high = middle
+    end = text.index(b"\n", low) + 1
+    return end if end < len(text) else None
+
+
+def _line_between(text: bytes, low: int, high: int) -> int | None:
+    """Return where a line starts, near the middle of `low` and `high` and between them."""
+    middle = (low + high) // 2
+    after = text.find(b"\n", middle, high - 1) + 1
+    return after or text.rfind(b"\n", low, middle) + 1 or None
 
 
 def _line_end(buffer: pa.Buffer, position: int) -> int:

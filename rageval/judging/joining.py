@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pyarrow as pa
 
@@ -11,33 +13,37 @@ from rageval.data.qrels import Qrels
 from rageval.data.run import Run
 from rageval.data.threads import map_in_threads
 
-_SLICE_ROWS = 1 << 18
+_SLICE_ROWS = 1 << 17
 _SLOTS_PER_JUDGMENT = 64
 _MAX_SLOT_BITS = 24
 
 
-def find_judged(run: Run, qrels: Qrels, position: Ints) -> tuple[Ints, Ints]:
-    """Find the rows of a run that are judged, and the judgment of each.
+@dataclass(frozen=True, eq=False)
+class JudgmentIndex:
+    """Judgments prepared for the join, once for all runs and parts of runs."""
 
-    `position` is the place of each of the run's queries on the axis, -1 for one that nobody
-    judged. Returns (hits,) rows of the run and (hits,) rows of the judgments, ordered by place on
-    the axis, then rank.
-    """
-    axis = np.repeat(position, run.depths).astype(np.int32)
-    hashes = mix_codes(hash_strings(qrels.doc_ids), qrels.query)
-    rows, row_hashes = _candidates(run.doc_ids, axis, _slots(hashes))
-    ordered = np.sort(hashes)
-    if (ordered[1:] != ordered[:-1]).all():
-        rows, judgments = _matched(rows, row_hashes, hashes)
-        rows, judgments = _confirmed(run, qrels, axis, rows, judgments)
-    else:
-        rows, judgments = _looked_up(run, qrels, axis, rows)
-    order = np.lexsort((rows, axis[rows]))
-    return rows[order], judgments[order]
+    qrels: Qrels
+    order: Ints
+    """(judgments,) in ascending order of their hashes."""
+    hashes: Hashes
+    """(judgments,) ascending."""
+    slots: Bools
+    """Which leading bits of a hash occur; the length is a power of two."""
+
+    @classmethod
+    def of(cls, qrels: Qrels) -> JudgmentIndex:
+        """Prepare judgments."""
+        hashes = mix_codes(hash_strings(qrels.doc_ids), qrels.query)
+        order = np.argsort(hashes)
+        return cls(qrels, order, hashes[order], _slots(hashes))
+
+    @property
+    def has_twins(self) -> bool:
+        """Return whether two judgments share a hash."""
+        return bool((self.hashes[1:] == self.hashes[:-1]).any())
 
 
 def _slots(hashes: Hashes) -> Bools:
-    """Build the table of which leading bits of a hash occur; its length is a power of two."""
     bits = min(max(len(hashes) * _SLOTS_PER_JUDGMENT, 2).bit_length(), _MAX_SLOT_BITS)
     slots = np.zeros(1 << bits, bool)
     slots[_slot(hashes, slots)] = True
@@ -46,6 +52,20 @@ def _slots(hashes: Hashes) -> Bools:
 
 def _slot(hashes: Hashes, slots: Bools) -> Ints:
     return (hashes >> np.uint64(65 - len(slots).bit_length())).view(np.int64)
+
+
+def find_judged(run: Run, index: JudgmentIndex, position: Ints) -> tuple[Ints, Ints]:
+    """Find the rows of a run that are judged, and the judgment of each.
+
+    `position` is the place of each of the run's queries on the axis, -1 for one that nobody
+    judged. Returns (hits,) rows of the run, ascending, and (hits,) rows of the judgments.
+    """
+    axis = np.repeat(position.astype(np.int32), run.depths)
+    rows, row_hashes = _candidates(run.doc_ids, axis, index.slots)
+    if index.has_twins:
+        return _looked_up(run, index.qrels, axis, rows)
+    rows, judgments = _matched(rows, row_hashes, index)
+    return _confirmed(run, index.qrels, axis, rows, judgments)
 
 
 def _candidates(doc_ids: pa.StringArray, axis: Int32s, slots: Bools) -> tuple[Ints, Hashes]:
@@ -61,15 +81,13 @@ def _candidates(doc_ids: pa.StringArray, axis: Int32s, slots: Bools) -> tuple[In
     return np.concatenate([rows for rows, _ in found]), np.concatenate([h for _, h in found])
 
 
-def _matched(rows: Ints, row_hashes: Hashes, hashes: Hashes) -> tuple[Ints, Ints]:
+def _matched(rows: Ints, row_hashes: Hashes, index: JudgmentIndex) -> tuple[Ints, Ints]:
     """Return the rows whose hash is that of a judgment, and the judgment."""
-    if not len(hashes):
+    if not len(index.hashes):
         return rows[:0], rows[:0]
-    order = np.argsort(hashes)
-    place = np.minimum(np.searchsorted(hashes[order], row_hashes), len(hashes) - 1)
-    judgments = order[place]
-    same = hashes[judgments] == row_hashes
-    return rows[same], judgments[same]
+    place = np.minimum(np.searchsorted(index.hashes, row_hashes), len(index.hashes) - 1)
+    same = index.hashes[place] == row_hashes
+    return rows[same], index.order[place[same]]
 
 
 def _confirmed(

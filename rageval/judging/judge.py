@@ -10,6 +10,7 @@ from rageval.data.judged_run import JudgedRun
 from rageval.data.run import Run
 from rageval.judging.assembling import assemble
 from rageval.judging.checks import check_corpus, check_documents, check_queries
+from rageval.judging.joining import JudgmentIndex
 from rageval.judging.locating import locate
 
 
@@ -23,7 +24,8 @@ def judge(run: Run, dataset: Dataset, *, cutoffs: Sequence[int] = (), depth: int
     Raises `InputError` where run and dataset have no query in common, or no document although
     their ids would match if they were written alike.
     """
-    located = locate(run, dataset, cutoffs=cutoffs, depth=depth)
+    index = JudgmentIndex.of(dataset.qrels)
+    located = locate(run, dataset, index, cutoffs=cutoffs, depth=depth)
     findings = check_queries(run, dataset, located.position)
     findings += check_documents(run, dataset, located.position, len(located.rank))
     findings += check_corpus(run, dataset)

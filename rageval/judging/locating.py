@@ -11,7 +11,7 @@ import pyarrow as pa
 from rageval.data.arrays import Bools, Floats, Int32s, Ints
 from rageval.data.dataset import Dataset
 from rageval.data.run import Run
-from rageval.judging.joining import find_judged
+from rageval.judging.joining import JudgmentIndex, find_judged
 from rageval.judging.queries import axis_positions
 
 
@@ -41,10 +41,15 @@ class Located:
     """(hits,)"""
 
 
-def locate(run: Run, dataset: Dataset, *, cutoffs: Sequence[int], depth: int) -> Located:
-    """Find the judged documents in the rankings, with the rank, grade and tie of each."""
+def locate(
+    run: Run, dataset: Dataset, index: JudgmentIndex, *, cutoffs: Sequence[int], depth: int
+) -> Located:
+    """Find the judged documents in the rankings, with the rank, grade and tie of each.
+
+    `index` holds the dataset's judgments, prepared once for all parts of a run.
+    """
     position = axis_positions(run, dataset)
-    rows, judgments = find_judged(run, dataset.qrels, position)
+    rows, judgments = find_judged(run, index, position)
     before_first = run.offsets[np.searchsorted(run.offsets, rows, side="right") - 1] - 1
     tie_first, tie_last = _tie_extents(run, rows)
     top_counts = np.where(position >= 0, np.minimum(run.depths, depth), 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -20,14 +20,14 @@ def axis_positions(run: Run, dataset: Dataset) -> Ints:
     Raises `InputError` where a text belongs to two queries, or the dataset has no texts.
     """
     keys: Iterable[str] = run.query_ids
-    known = {query_id: i for i, query_id in enumerate(dataset.query_ids)}
+    known = dataset.qrels.position
     if run.keyed_by == "text":
         known = _positions_by_text(dataset, run.source.path)
         keys = _normalised_texts(run)
     return np.fromiter((known.get(key, -1) for key in keys), np.int64, len(run.query_ids))
 
 
-def _positions_by_text(dataset: Dataset, path: str) -> dict[str, int]:
+def _positions_by_text(dataset: Dataset, path: str) -> Mapping[str, int]:
     if not dataset.texts:
         raise InputError(
             f"names its queries by their text, and dataset {dataset.name!r} has no query texts",
