@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from rageval.errors import InputError
+
+if TYPE_CHECKING:
+    from bz2 import BZ2Decompressor
+    from lzma import LZMADecompressor
 
 _MAGIC = {
     b"\x1f\x8b": "gzip",
@@ -52,12 +57,25 @@ def _standard(stored: pa.Buffer, kind: str) -> bytes:
 
         return gzip.decompress(stored)
     if kind == "bzip2":
-        import bz2
+        from bz2 import BZ2Decompressor
 
-        return bz2.decompress(stored)
-    import lzma
+        return b"".join(_members(stored.to_pybytes(), BZ2Decompressor))
+    from lzma import LZMADecompressor
 
-    return lzma.decompress(stored)
+    return b"".join(_members(stored.to_pybytes(), LZMADecompressor))
+
+
+def _members(
+    rest: bytes, decompressor: Callable[[], BZ2Decompressor | LZMADecompressor]
+) -> Iterator[bytes]:
+    # bz2.decompress and lzma.decompress take whatever follows the first member for padding, so
+    # that a damaged second member would be lost without a word. Only NULs are padding.
+    while rest:
+        member = decompressor()
+        yield member.decompress(rest)
+        if not member.eof:
+            raise EOFError
+        rest = member.unused_data.lstrip(b"\0")
 
 
 def _zstd(stored: pa.Buffer) -> pa.Buffer:

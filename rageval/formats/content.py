@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import hashlib
+import re
 import stat
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +20,7 @@ SNIFFED_BYTES = 1 << 16
 """How far into a file binary content is looked for."""
 
 _DECODED_BYTES = 1 << 20
+_FILLED = re.compile(rb"\S")
 _BOM = b"\xef\xbb\xbf"
 _WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 _SIGNATURES = (
@@ -29,6 +31,7 @@ _SIGNATURES = (
     (b"\x80\x04", "a Python pickle", "write it as JSON; pickles are never opened"),
     (b"\x80\x05", "a Python pickle", "write it as JSON; pickles are never opened"),
     (b"%PDF", "a PDF", "give the data it was made from"),
+    (b"version https://git-lfs", "a Git LFS pointer", "fetch the file with `git lfs pull`"),
 )
 
 
@@ -64,6 +67,12 @@ class Content:
             return str(memoryview(self.buffer), "utf-8")
         except UnicodeDecodeError as error:
             raise self.not_utf8(error.start) from None
+
+    @cached_property
+    def first_filled(self) -> int:
+        """Return the position of the first byte that is not blank."""
+        found = _FILLED.search(memoryview(self.buffer))
+        return found.start() if found else int(self.buffer.size)
 
     def require_utf8(self) -> None:
         """Raise `InputError` naming the first line that is not UTF-8; holds no copy of the file."""
@@ -174,15 +183,16 @@ def _refuse_binary(buffer: pa.Buffer, display: str) -> None:
         return
     for signature, what, hint in _SIGNATURES:
         if head.startswith(signature):
-            raise InputError(f"is {what}, not text", where=display, hint=hint)
+            raise InputError(f"is {what}, not the data itself", where=display, hint=hint)
     if head.startswith(_WIDE_BOMS) or _looks_wide(head):
         raise InputError("is UTF-16 or UTF-32 text", where=display, hint="save it as UTF-8")
     if b"\x00" in head:
         raise InputError("is binary, not text", where=display)
-    if not head.strip():
+    if not head.strip() and not _FILLED.search(memoryview(buffer)):
         raise InputError("holds nothing but blanks", where=display)
 
 
 def _looks_wide(head: bytes) -> bool:
-    # Latin text in UTF-16 has a NUL in every second byte; text in UTF-8 has none at all.
-    return head.count(b"\x00") * 3 >= len(head) > 0
+    # Latin text in UTF-16 has a NUL in every second byte and none in the others.
+    nuls = sorted((head[0::2].count(b"\x00"), head[1::2].count(b"\x00")))
+    return nuls[0] == 0 and nuls[1] * 4 >= len(head) > 1

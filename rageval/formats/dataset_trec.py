@@ -19,9 +19,10 @@ from rageval.formats.tidy import kept
 
 _COLUMNS = "a line is: query, iteration, document, grade, separated by blanks or tabs"
 _LOOKED_AT = 50
-_GRADE = re.compile(r"[+-]?\d+(\.\d*)?")
+_GRADE = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?")
 _BLANKS = re.compile(rb"[ \t]+")
 _LINE_EDGES = re.compile(rb"(?m)^ | (?=\r?$)")
+_INNER_BOM = re.compile(b"\n\xef\xbb\xbf")
 _LONE_RETURN = re.compile(rb"\r(?!\n|\Z)")
 
 
@@ -31,7 +32,7 @@ def is_grade(text: str) -> bool:
 
 
 def _fields(line: str) -> list[str]:
-    return line.replace("\t", " ").strip(" ").split()
+    return [field for field in line.replace("\t", " ").split(" ") if field]
 
 
 def _is_judgment(line: str) -> bool:
@@ -42,7 +43,7 @@ def _is_judgment(line: str) -> bool:
 def _detect(opened: Opened) -> bool:
     if not opened.is_plain_text:
         return False
-    return any(_is_judgment(line) for line in opened.first_lines[:_LOOKED_AT])
+    return bool(_judgment_lines(opened))
 
 
 def read_qrels(content: Content, width: int, faults: Faults) -> tuple[pa.Table, Where]:
@@ -50,11 +51,20 @@ def read_qrels(content: Content, width: int, faults: Faults) -> tuple[pa.Table, 
     if _LONE_RETURN.search(memoryview(content.buffer)):
         what = "a carriage return stands alone: lines end with a line feed"
         raise InputError(what, where=content.path, hint="save the file with Unix line ends")
+    _refuse_inner_bom(content)
     source = _tidied(content, width)
     columns = (0, width - 2, width - 1)
     table, where = source.read(columns, faults)
     table = table.select([str(i) for i in columns]).rename_columns(["query", "doc", "grade"])
     return _without_comments(table, where, faults)
+
+
+def _refuse_inner_bom(content: Content) -> None:
+    # Left when files are put one behind the other; it would pass for a part of the query's id.
+    found = _INNER_BOM.search(memoryview(content.buffer))
+    if found:
+        where = f"{content.path}:{content.line_at(found.end())}"
+        raise InputError("a byte order mark inside the file", where=where, hint="take it out")
 
 
 def _tidied(content: Content, width: int) -> Delimited:
@@ -102,8 +112,14 @@ def qrels_table(content: Content, width: int, faults: Faults) -> DatasetTable:
 
 
 def _width(opened: Opened) -> int:
-    lines = [line for line in opened.first_lines[:_LOOKED_AT] if _is_judgment(line)]
+    lines = _judgment_lines(opened)
     return len(_fields(lines[0])) if lines else 4
+
+
+def _judgment_lines(opened: Opened) -> list[str]:
+    # A query id may start with #, so that what looks like comments is looked at as well, but last.
+    lines = (*opened.data_lines[:_LOOKED_AT], *opened.first_lines[:_LOOKED_AT])
+    return [line for line in lines if _is_judgment(line)]
 
 
 def _parse(opened: Opened) -> ParsedDataset:

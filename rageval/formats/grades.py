@@ -8,8 +8,10 @@ from collections.abc import Mapping
 import numpy as np
 import pyarrow as pa
 
-from rageval.data.arrays import Bools, Int32s
+from rageval.data.arrays import Bools, Int32s, Ints
 from rageval.formats.faults import Faults
+from rageval.formats.ids import shortened
+from rageval.formats.number_text import number_of
 from rageval.formats.tables import Where
 
 _LARGEST = 2**31 - 1
@@ -24,10 +26,8 @@ def grades_of(
     A grade is a whole number (`1.0` is 1), or what `grade_map` says for the code as written. With
     a map every code must stand in it, so that no unmapped code passes as a grade of its own.
     """
-    encoded = _one_chunk(column).dictionary_encode(null_encoding="encode")
-    values = encoded.dictionary.to_pylist()
+    values, codes = _distinct(column)
     known = [_mapped(value, grade_map) if grade_map else _whole(value) for value in values]
-    codes = encoded.indices.to_numpy().astype(np.int64)
     good = np.array([grade is not None for grade in known], bool)[codes]
     for row in np.flatnonzero(~good):
         faults.add(_fault(values[codes[row]], grade_map), where(int(row)), _HINT)
@@ -35,17 +35,31 @@ def grades_of(
     return grades, good
 
 
-def _one_chunk(column: pa.Array | pa.ChunkedArray) -> pa.Array:
-    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+def _distinct(column: pa.Array | pa.ChunkedArray) -> tuple[list[object], Ints]:
+    """Return the distinct values, null among them, and (rows,) the position of each row's."""
+    one = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if pa.types.is_dictionary(one.type):
+        one = one.dictionary_decode()
+    if pa.types.is_nested(one.type):  # never a grade, and Arrow cannot tell equal ones
+        return one.to_pylist(), np.arange(len(one))
+    encoded = one.dictionary_encode(null_encoding="encode")
+    return encoded.dictionary.to_pylist(), encoded.indices.to_numpy().astype(np.int64)
 
 
 def _fault(value: object, grade_map: Mapping[str, int]) -> str:
     if grade_map:
-        return f"the grade {value!r} is not in `grade_map`"
+        return f"the grade {shortened(value)} is not in `grade_map`"
     if value is None or value == "":
         return "no grade"
-    kind = "is not a number" if _number(value) is None else "is not a whole number"
-    return f"the grade {value!r} {kind}"
+    return f"the grade {shortened(value)} {_kind(number_of(value))}"
+
+
+def _kind(number: float | None) -> str:
+    if number is None:
+        return "is not a number"
+    if math.isfinite(number) and abs(number) > _LARGEST:
+        return f"is beyond {_LARGEST:,}"
+    return "is not a whole number"
 
 
 def _mapped(value: object, grade_map: Mapping[str, int]) -> int | None:
@@ -57,16 +71,7 @@ def _mapped(value: object, grade_map: Mapping[str, int]) -> int | None:
 
 
 def _whole(value: object) -> int | None:
-    number = _number(value)
+    number = number_of(value)
     if number is None or not math.isfinite(number) or number != int(number):
         return None
     return int(number) if abs(number) <= _LARGEST else None
-
-
-def _number(value: object) -> float | None:
-    if value is None or isinstance(value, bool) or (isinstance(value, str) and "_" in value):
-        return None
-    try:
-        return float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
-        return None

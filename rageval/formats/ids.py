@@ -41,13 +41,14 @@ def not_an_id(value: object) -> str:
         return "an empty id"
     kinds = {bool: "a boolean", float: "a fractional number", list: "a list", dict: "an object"}
     kind = kinds.get(type(value), type(value).__name__)
-    return f"{_short(value)} is {kind}, not an id"
+    return f"{shortened(value)} is {kind}, not an id"
 
 
 ID_HINT = "ids are text or whole numbers"
 
 
-def _short(value: object) -> str:
+def shortened(value: object) -> str:
+    """Return a value as a message shows it: quoted, and cut where it is long."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rageval.errors import InputError
-from rageval.formats.content import Content
+from rageval.formats.content import Content, head_of
 from rageval.formats.faults import Faults
 
 _HALF_PAIR = re.compile(r"\\u[dD][89a-fA-F]")
@@ -117,8 +117,8 @@ class JsonText:
 
 def json_text(content: Content) -> JsonText | None:
     """Return the content as JSON where it starts like JSON, else None."""
-    head = content.buffer.slice(0, min(1024, content.buffer.size)).to_pybytes().lstrip()
-    return JsonText(content) if head[:1] in (b"{", b"[") else None
+    first = head_of(content.buffer.slice(content.first_filled), 1)
+    return JsonText(content) if first in (b"{", b"[") else None
 
 
 def _decoded(text: str) -> object:
@@ -193,6 +193,7 @@ def _walk(text: str) -> tuple[list[int], int | None]:
 def _past_entry(text: str, position: int, keyed: bool, seen: set[str]) -> int:
     if keyed:
         key, position = _DECODER.raw_decode(text, position)
+        _refuse_half_pairs(key)
         if key in seen:
             raise _FaultError("repeated key")
         seen.add(key)

@@ -69,10 +69,15 @@ class Opened:
     @cached_property
     def first_lines(self) -> tuple[str, ...]:
         """Return the first lines that are not blank, without their ends."""
-        head = head_of(self.content.buffer, _HEAD).decode("utf-8", "replace")
-        lines = head.split("\n")
-        whole = lines if self.content.buffer.size <= _HEAD or len(lines) < 2 else lines[:-1]
+        text = self.content.buffer.slice(self.content.first_filled)
+        lines = head_of(text, _HEAD).decode("utf-8", "replace").split("\n")
+        whole = lines if text.size <= _HEAD or len(lines) < 2 else lines[:-1]
         return tuple(line.rstrip("\r") for line in whole if line.strip())
+
+    @property
+    def data_lines(self) -> tuple[str, ...]:
+        """Return the first lines that are neither blank nor, as they start with `#`, comments."""
+        return tuple(line for line in self.first_lines if not line.lstrip().startswith("#"))
 
     def header(self, delimiter: str) -> Header | None:
         """Return the header of the file read with that delimiter, where it can have one."""

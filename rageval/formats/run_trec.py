@@ -8,17 +8,19 @@ from rageval.formats.opened import Opened
 from rageval.formats.tables import RunTable
 
 _LOOKED_AT = 50
-"""Lines that detection looks at: comments and a stray header may come first."""
+"""Lines that detection looks at: a stray header may come first."""
 
 
 def _detect(opened: Opened) -> bool:
     if not opened.is_plain_text:
         return False
-    return any(_is_run_line(line) for line in opened.first_lines[:_LOOKED_AT])
+    # A query id may start with #, so that what looks like comments is looked at as well.
+    lines = (*opened.data_lines[:_LOOKED_AT], *opened.first_lines[:_LOOKED_AT])
+    return any(_is_run_line(line) for line in lines)
 
 
 def _is_run_line(line: str) -> bool:
-    fields = line.replace("\t", " ").split()
+    fields = [field for field in line.replace("\t", " ").split(" ") if field]
     # Five fields (no tag) or more (blanks in an id or a tag) are nearly right: the parser says
     # what is wrong with them.
     return len(fields) >= 5 and "," not in fields[0] and _is_number(fields[4])

@@ -12,8 +12,9 @@ from rageval.data.arrays import Bools, Floats
 from rageval.errors import InputError
 from rageval.formats.delimited import Header, read_named
 from rageval.formats.faults import Faults
-from rageval.formats.ids import ID_HINT, bad_ids, id_column, not_an_id
-from rageval.formats.names import find_name, looked_for, name_columns
+from rageval.formats.ids import ID_HINT, bad_ids, id_column, not_an_id, shortened
+from rageval.formats.names import SPELLINGS, find_name, looked_for, name_columns
+from rageval.formats.number_text import number_of
 from rageval.formats.opened import Opened
 from rageval.formats.tables import Where
 
@@ -46,8 +47,12 @@ class Tidy:
 def delimited_header(opened: Opened, kind: str) -> Header | None:
     """Return the header of a CSV (`,` or `;`) or TSV file, where the first row can be one."""
     headers = [opened.header(delimiter) for delimiter in DELIMITERS[kind]]
-    known = [header for header in headers if header is not None]
-    return max(known, key=lambda header: len(header.names), default=None)
+    present = [header for header in headers if header is not None]
+    return max(present, key=lambda header: (_known(header), len(header.names)), default=None)
+
+
+def _known(header: Header) -> int:
+    return sum(find_name(ours, header.names) is not None for ours in SPELLINGS)
 
 
 def has_header(opened: Opened, kind: str, wanted: Iterable[str]) -> bool:
@@ -116,7 +121,7 @@ def numbers(
             cast = pc.cast(column, pa.float64(), safe=False)
             return np.asarray(cast.to_numpy(), np.float64), np.ones(len(column), bool)
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-            pass
+            pass  # what cannot be cast as a whole is looked at one by one
     return _one_by_one(column, what, faults, where)
 
 
@@ -125,22 +130,12 @@ def _one_by_one(
 ) -> tuple[Floats, Bools]:
     values, good = np.full(len(column), np.nan), np.ones(len(column), bool)
     for row, value in enumerate(column.to_pylist()):
-        number = _number(value)
+        number = number_of(value)
         if number is None:
-            faults.add(f"the {what} {value!r} is not a number", where(row))
+            faults.add(f"the {what} {shortened(value)} is not a number", where(row))
         good[row] = number is not None
         values[row] = np.nan if number is None else number
     return values, good
-
-
-def _number(value: object) -> float | None:
-    # float() reads 1_0 as 10, which no other program does.
-    if isinstance(value, bool) or value is None or (isinstance(value, str) and "_" in value):
-        return None
-    try:
-        return float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
-        return None
 
 
 def kept(table: pa.Table, good: Bools, where: Where) -> tuple[pa.Table, Where]:
