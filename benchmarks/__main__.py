@@ -41,7 +41,7 @@ class Lap:
 
 def main() -> None:
     arguments = _arguments()
-    tools = [OURS, *_installed_peers()]
+    tools = [OURS, *(tool for tool in _installed_peers() if tool not in arguments.without)]
     for case in [QUICK] if arguments.quick else [EIGHT, LARGE]:
         generate(case)
         _warm_up(case, tools)
@@ -52,6 +52,7 @@ def main() -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small files, to see that it works")
+    parser.add_argument("--without", nargs="*", default=[], help="peers to leave out")
     parser.add_argument("--rounds", type=int, default=5, help="paired runs (default 5)")
     return parser.parse_args()
 
@@ -69,25 +70,21 @@ def _warm_up(case: Case, tools: Sequence[str]) -> None:
         path.read_bytes()
     generate(QUICK)
     for tool in tools:
-        _inside(QUICK, tool)
+        _run(_script(QUICK, tool))
 
 
 def _lap(case: Case, tool: str) -> Lap:
-    whole, inside = _whole(case, tool), _inside(case, tool)
-    return Lap(inside["seconds"], whole, inside["peak"], inside["means"])
+    """Run a peer's script once, which gives both times; run ours as a script and as the command."""
+    script, found = _timed(_script(case, tool))
+    whole = _timed(_our_command(case))[0] if tool == OURS else script
+    values = json.loads(found)
+    return Lap(values["seconds"], whole, values["peak"], values["means"])
 
 
-def _inside(case: Case, tool: str) -> dict[str, object]:
-    found: dict[str, object] = json.loads(_run(_script(case, tool)))
-    return found
-
-
-def _whole(case: Case, tool: str) -> float:
-    """Return the seconds of a whole process: our command, or a script that uses the peer."""
-    command = _our_command(case) if tool == OURS else _script(case, tool)
+def _timed(command: list[str]) -> tuple[float, str]:
     start = time.perf_counter()
-    _run(command)
-    return time.perf_counter() - start
+    printed = _run(command)
+    return time.perf_counter() - start, printed
 
 
 def _script(case: Case, tool: str) -> list[str]:

@@ -21,7 +21,7 @@ Evaluate = Callable[[Path, list[Path]], Values]
 
 
 def _rageval() -> Evaluate:
-    import pandas  # noqa: F401, ICN001  pyarrow imports it when it first converts an array
+    import pandas  # noqa: F401  pyarrow imports it when it first converts an array
     import pyarrow.compute
     import pyarrow.csv  # noqa: F401  the parser that is otherwise imported where it is used
 

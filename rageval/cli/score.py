@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rageval.cli.status import BAD_INPUT, DONE, bad_input, say
+from rageval.cli.without_pandas import settle_arrow
 from rageval.data import Finding, Measurements
 from rageval.errors import InputError
 from rageval.evaluation.score import DEFAULT_MEASURES, Scores, score
@@ -21,6 +22,7 @@ def show_scores(
     qrels: Path, runs: Sequence[str], measures: Sequence[str], *, lenient: bool, as_json: bool
 ) -> int:
     """Print what the runs score, as a table or as JSON, and return the exit status."""
+    settle_arrow()
     scores = score(qrels, named_runs(runs), measures or DEFAULT_MEASURES, lenient=lenient)
     for finding in scores.findings:
         say_finding(finding)
