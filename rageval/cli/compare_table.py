@@ -47,9 +47,11 @@ class Compared:
     comparisons: Sequence[Comparison]
 
 
-def show_compared(compared: Sequence[Compared], spec: ComparisonSpec) -> None:
-    """Print every dataset and measure."""
-    screen = console()
+def show_compared(
+    compared: Sequence[Compared], spec: ComparisonSpec, screen: Terminal | None = None
+) -> None:
+    """Print every dataset and measure, by default to stdout."""
+    screen = screen or console()
     parts = [
         (part, measure, [c for c in part.comparisons if c.measure == measure])
         for part in compared
@@ -57,7 +59,7 @@ def show_compared(compared: Sequence[Compared], spec: ComparisonSpec) -> None:
     ]
     for i, (part, measure, rows) in enumerate(parts):
         if i:
-            print()
+            screen.print()
         _show_measure(screen, part, measure, rows, spec)
 
 
@@ -68,11 +70,11 @@ def _show_measure(
     n = len(part.values.query_ids)
     queries = f"{count(n)} {'query' if n == 1 else 'queries'}"
     say(screen, f"{dataset}{visible(measure)}, {queries}")
-    print()
+    screen.print()
     table = _table(rows, spec)
     if _width(table, screen) <= screen.width:
         screen.print(table)
-        print()
+        screen.print()
     else:
         for comparison in rows:
             _show_lines(screen, comparison, spec)
@@ -132,7 +134,7 @@ def _show_lines(screen: Terminal, comparison: Comparison, spec: ComparisonSpec) 
     width = max(map(len, fields))
     for name, text in fields.items():
         say(screen, f"  {name:<{width}}  {text}")
-    print()
+    screen.print()
 
 
 def _footnotes(rows: Sequence[Comparison], spec: ComparisonSpec) -> Iterator[str]:

@@ -29,8 +29,8 @@ def comparison_spec(
     *, test: str, check: str | None, correction: str, **numbers: Any
 ) -> ComparisonSpec:
     """Return the record of checked options; ConfigError names the option that is wrong."""
-    test = test_key(test)
-    check = None if check is None else test_key(check)
+    test = key_of_test(test)
+    check = None if check is None else key_of_test(check)
     if test == check:
         raise ConfigError("--check: is the test itself", hint="name another test")
     correction = find_correction(correction.lower()).key
@@ -41,7 +41,7 @@ def comparison_spec(
         raise ConfigError(problems) from None
 
 
-def test_key(text: str) -> str:
+def key_of_test(text: str) -> str:
     """Return the key of a test as people type it; ConfigError where there is none."""
     name = text.strip().lower().replace("_", "-")
     return find_test(SHORT.get(name, name)).key
