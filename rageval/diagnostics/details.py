@@ -27,7 +27,8 @@ def telling_queries(
     """Return details of all queries, or of those that change most where there are too many.
 
     Change is that of the contrast on the primary measure; without a contrast, the spread over
-    all strategies. Losses and gains alternate, so that neither crowds out the other.
+    all strategies. Losses and gains get half the room each, and what the other side leaves.
+    Of repeated runs, the first is shown.
     """
     limit = max(MIN_QUERIES, MAX_ENTRIES // max(1, depth * len(judged)))
     chosen = _most_changed(_change(measurements, primary, contrast), limit)
@@ -48,8 +49,11 @@ def _most_changed(change: Floats, limit: int) -> list[int]:
     if len(change) <= limit:
         return list(range(len(change)))
     order = np.argsort(change, kind="stable")
-    losses, gains = order[: limit // 2], order[::-1][: limit - limit // 2]
-    return sorted({*losses.tolist(), *gains.tolist()})
+    losses, gains = order[change[order] < 0], order[change[order] > 0][::-1]
+    n_gains = min(len(gains), max(limit - limit // 2, limit - len(losses)))
+    chosen = [*losses[: limit - n_gains].tolist(), *gains[:n_gains].tolist()]
+    unchanged = np.flatnonzero(change == 0)[: limit - len(chosen)]
+    return sorted([*chosen, *unchanged.tolist()])
 
 
 class _Rankings:
