@@ -17,6 +17,7 @@ from rageval.formats.format import DatasetFormat, FileRead, ParsedDataset
 from rageval.formats.names import folded, refuse_columns
 from rageval.formats.opened import Opened
 from rageval.formats.tables import DatasetTable
+from rageval.formats.tidy import good_ids, kept
 from rageval.formats.topics import with_topics
 
 _HEADER = ("query_id", "corpus_id", "score")
@@ -48,6 +49,8 @@ def _judgments(content: Content, faults: Faults) -> DatasetTable:
     start, line = (header.end, header.lines + 1) if header and headed else (0, 1)
     source = Delimited(content, content.buffer.slice(start), "\t", 3, line, hint=_COLUMNS)
     table, where = source.read((0, 1, 2), faults)
+    good = good_ids(table, {"query-id": "0", "corpus-id": "1"}, faults, where)
+    table, where = kept(table, good, where)
     return DatasetTable(table["0"], table["1"], table["2"], where, findings=faults.settle())
 
 

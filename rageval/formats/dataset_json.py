@@ -30,6 +30,7 @@ class _Gathered:
     judgment: list[Judgment] = field(default_factory=list)
     entry: list[int] = field(default_factory=list)
     judged: list[str] = field(default_factory=list)
+    """Queries whose list of judgments is empty."""
     texts: dict[str, str] = field(default_factory=dict)
     attributes: dict[str, dict[str, str]] = field(default_factory=dict)
     whole: dict[str, int] = field(default_factory=dict)
@@ -49,7 +50,7 @@ def dataset_of_entries(
         except UnfitError as unfit:
             faults.add(str(unfit), entries.place(i), unfit.hint)
     findings = faults.settle()
-    if not gathered.judged and gathered.texts:
+    if not gathered.judged and not gathered.query and gathered.texts:
         raise _unjudged(entries)
     return DatasetTable(
         query=pa.array(gathered.query, pa.string()),
@@ -86,7 +87,8 @@ def _take(entry: object, keys: Keys, gathered: _Gathered, i: int) -> None:
         gathered.attributes.setdefault(name, {}).setdefault(query, value)
     found = tidy if judgments is None else judgments
     if found is not None:
-        gathered.judged.append(query)
+        if not found:
+            gathered.judged.append(query)
         gathered.query.extend([query] * len(found))
         gathered.judgment.extend(found)
         gathered.entry.extend([i] * len(found))

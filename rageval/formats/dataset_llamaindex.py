@@ -62,8 +62,8 @@ def _parse_file(opened: Opened) -> ParsedDataset:
     ids = list(relevant)
     table = _judged(relevant, lambda i: f"{opened.path}: relevant_docs, {ids[i]!r}", opened)
     table = replace(table, texts={q: t for q, t in queries.items() if isinstance(t, str)})
-    corpus = value.get("corpus")
-    if isinstance(corpus, dict) and corpus:
+    corpus = _object(value.get("corpus") or {}, "corpus", opened.path)
+    if corpus:
         table = replace(table, corpus_ids=pa.array(list(corpus), pa.string()))
     return ParsedDataset(table, (FileRead(opened.content, len(table.query)),))
 
@@ -95,7 +95,7 @@ def _judged(
 
 def _object(value: object, what: str, where: str) -> dict[str, object]:
     if not isinstance(value, dict):
-        raise InputError(f"{what} is not an object by query id", where=where)
+        raise InputError(f"{what} is not an object by id", where=where)
     return value
 
 

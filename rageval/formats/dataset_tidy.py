@@ -18,7 +18,15 @@ from rageval.formats.names import DATASET_NAMES, check_columns, folded
 from rageval.formats.opened import Opened
 from rageval.formats.parquet import entries_of, is_parquet, nested_columns, open_parquet
 from rageval.formats.tables import DatasetTable, Where
-from rageval.formats.tidy import Tidy, good_ids, has_header, id_columns, kept, open_delimited
+from rageval.formats.tidy import (
+    Tidy,
+    good_ids,
+    has_header,
+    id_columns,
+    kept,
+    open_delimited,
+    text_column,
+)
 
 # Our columns beside those of the file; a name with NUL cannot clash with one of them.
 _QUERY, _DOC, _GRADE, _TEXT = "\x00query", "\x00doc", "\x00grade", "\x00text"
@@ -85,7 +93,7 @@ def _as_ours(table: pa.Table, found: Mapping[str, str], where: Where) -> pa.Tabl
     ids = [name for name in (found.get("query_id"), doc) if name]
     table = id_columns(table, ids, where)
     size = table.num_rows
-    text = table[found["query"]].cast(pa.string()) if "query" in found else _same(None, size)
+    text = text_column(table, found["query"], where) if "query" in found else _same(None, size)
     query = table[found["query_id"]] if "query_id" in found else _derived(text)
     grade = table[found["grade"]] if "grade" in found else _same("1", size)
     ours = {_QUERY: query, _DOC: table[doc], _GRADE: grade, _TEXT: text}

@@ -21,7 +21,24 @@ THREADS_FROM = 8 << 20
 """Bytes from which a file is worth a pool of threads."""
 
 _BLOCK = 16 << 20
+_MAX_HEADER = 1 << 20
+"""Bytes from which a line is no header any more."""
+
 _LINE_ENDS = re.compile(r"\r\n|\n|\r")
+
+
+def _sound_quotes(delimiter: str) -> re.Pattern[bytes]:
+    """Match text up to a quote that opens a field and does not close at the field's end.
+
+    A quote at the start of a field opens it; elsewhere it is an ordinary character.
+    """
+    edge = rf"[{delimiter}\r\n]"
+    field = rf'(?:(?<={edge})|\A)"(?:[^"]++|"")*+"(?={edge}|\Z)'
+    return re.compile(rf'(?:[^"]++|{field}|(?<=[^{delimiter}\r\n])")*+'.encode())
+
+
+def _fields_and_line_ends(delimiter: str) -> re.Pattern[str]:
+    return re.compile(rf'(?:(?<=[{delimiter}\r\n])|\A)"(?:[^"]|"")*+"|{_LINE_ENDS.pattern}')
 
 
 @dataclass(frozen=True)
@@ -42,6 +59,8 @@ def header_of(content: Content, delimiter: str) -> Header | None:
     start, lines = 0, 0
     while start < len(view):
         stop = _line_end(content.buffer, start)
+        if stop - start > _MAX_HEADER:
+            return None
         line = bytes(view[start:stop]).decode("utf-8", "replace").rstrip("\r\n")
         start, lines = stop, lines + 1
         if line.strip():
@@ -99,6 +118,7 @@ class Delimited:
     def read(self, columns: Sequence[int], faults: Faults) -> tuple[pa.Table, Where]:
         """Read columns by position, as text; rows of another width go to `faults`."""
         self.content.require_utf8()  # Arrow cannot hand over a bad row that is not text
+        self._refuse_open_quotes()
         bad: list[Any] = []
         threads = self.data.size >= THREADS_FROM
         table = self._parse(columns, threads, bad)
@@ -110,6 +130,20 @@ class Delimited:
         for row in bad:
             self._note(row, lines, faults)
         return table, lines.place
+
+    def _refuse_open_quotes(self) -> None:
+        # Arrow, like most readers, takes all that follows an open quote for one field.
+        if not self.quoted:
+            return
+        view = memoryview(self.data)
+        sound = _sound_quotes(self.delimiter).match(view)
+        if sound is None or sound.end() == len(view):
+            return
+        before = str(view[: sound.end()], "utf-8")
+        line = self.first_line + len(_LINE_ENDS.findall(before))
+        what = "a quote opens a field and does not close at its end"
+        hint = 'a field is "text", with each quote inside it written twice'
+        raise InputError(what, where=f"{self.content.path}:{line}", hint=hint)
 
     def _note(self, row: Any, lines: _Lines, faults: Faults) -> None:
         if self.comments and row.text.startswith("#"):
@@ -179,16 +213,23 @@ class _Lines:
     def _kept(self) -> list[int]:
         return [i for i in range(len(self._starts)) if i not in self._skipped]
 
+    @property
+    def _tokens(self) -> re.Pattern[str]:
+        source = self._source
+        return _fields_and_line_ends(source.delimiter) if source.quoted else _LINE_ENDS
+
     @cached_property
     def _starts(self) -> list[int]:
         text = str(memoryview(self._source.data), "utf-8", "replace")
         starts: list[int] = []
-        quotes = 0
-        for number, line in enumerate(_LINE_ENDS.split(text), self._source.first_line):
-            if quotes % 2 == 0 and line:
-                starts.append(number)
-            quotes += line.count('"') if self._source.quoted else 0
-        return starts
+        line = first = self._source.first_line
+        begin = 0
+        for token in self._tokens.finditer(text):
+            line += len(_LINE_ENDS.findall(token[0]))
+            if not token[0].startswith('"'):
+                starts += [first] if token.start() > begin else []
+                first, begin = line, token.end()
+        return [*starts, first] if begin < len(text) else starts
 
 
 def delimited(content: Content, header: Header) -> Delimited:

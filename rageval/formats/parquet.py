@@ -26,6 +26,7 @@ def open_parquet(opened: Opened) -> Tidy:
     schema = _schema(opened)
 
     def read(columns: Sequence[str], _: Faults) -> tuple[pa.Table, Where]:
+        _refuse_twins(opened, [name for name in schema.names if name in columns])
         table = _read(opened, list(columns))
         return table.select(list(columns)), lambda row: f"{opened.path}: row {row + 1}"
 
@@ -40,8 +41,21 @@ def nested_columns(opened: Opened) -> tuple[str, ...]:
 
 def entries_of(opened: Opened) -> Entries:
     """Return the rows as entries, like those of a JSON list."""
-    rows = _read(opened, None).to_pylist(maps_as_pydicts="strict")
+    table = _read(opened, None)
+    _refuse_twins(opened, table.column_names)
+    try:
+        rows = table.to_pylist(maps_as_pydicts="strict")
+    except KeyError:
+        raise opened.error("a map holds a key twice", "each key once in a map") from None
+    except (ValueError, OverflowError) as error:
+        raise opened.error(f"a value cannot be read: {error}") from None
     return Entries(rows, lambda i: f"{opened.path}: row {i + 1}")
+
+
+def _refuse_twins(opened: Opened, names: Sequence[str]) -> None:
+    twin = next((name for i, name in enumerate(names) if name in names[:i]), None)
+    if twin is not None:
+        raise opened.error(f"the column {twin!r} stands twice", "rename one of them")
 
 
 def _schema(opened: Opened) -> pa.Schema:

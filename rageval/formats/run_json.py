@@ -12,7 +12,7 @@ import pyarrow as pa
 from rageval.errors import InputError
 from rageval.formats.faults import Faults
 from rageval.formats.format import RunFormat
-from rageval.formats.ids import normal_text
+from rageval.formats.ids import normal_text, shortened
 from rageval.formats.items import UnfitError, beside, checked_id, listed
 from rageval.formats.json_text import Entries, JsonText
 from rageval.formats.keys import ABSENT, Keys
@@ -105,10 +105,13 @@ def _query(entry: Mapping[str, object], keys: Keys) -> tuple[str, str]:
 
 
 def _ranking(retrieved: object, entry: Mapping[str, object], keys: Keys) -> list[_Row]:
-    if not isinstance(retrieved, list | dict):
-        kind = "no ranked list" if retrieved is ABSENT else "the ranked list is not a list"
+    if retrieved is ABSENT:
         hint = f"looked for {looked_for('retrieved')}; `columns` can name another"
-        raise UnfitError(f"{kind}; its keys: {', '.join(map(repr, entry))}", hint)
+        raise UnfitError(f"no ranked list; its keys: {', '.join(map(repr, entry))}", hint)
+    if not isinstance(retrieved, list | dict):
+        shown = "null" if retrieved is None else shortened(retrieved)
+        hint = 'e.g. ["d7", "d3"] or {"d7": 0.91}; [] where nothing was retrieved'
+        raise UnfitError(f"the ranked list is not a list: {shown}", hint)
     pairs = list(listed(retrieved, keys, "retrieved", "score"))
     scores = [score for _, score in pairs]
     if pairs and all(score is ABSENT for score in scores):

@@ -89,6 +89,15 @@ def id_columns(table: pa.Table, names: Sequence[str], where: Where) -> pa.Table:
     return table
 
 
+def text_column(table: pa.Table, name: str, where: Where) -> pa.ChunkedArray:
+    """Return a column of scalars as text; raise `InputError` where its values are no text."""
+    try:
+        return table[name].cast(pa.string())
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        what = f"the column {name!r} holds {table[name].type} values, which are no text"
+        raise InputError(what, where=where(0).rpartition(":")[0]) from None
+
+
 def good_ids(
     table: pa.Table, columns: Mapping[str, str], faults: Faults, where: Where
 ) -> Bools:
