@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,6 @@ from rageval.report.html import render_html
 from tests.report import synthetic
 
 CHROMIUM = Path("/usr/bin/chromium")
-ROOT = Path(__file__).resolve().parents[2]
-AXE = Path(os.environ.get("RAGEVAL_AXE", ROOT / "node_modules" / "axe-core" / "axe.min.js"))
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 VIEWS = {"light": (1280, "light"), "dark": (1280, "dark"), "narrow": (390, "light")}
@@ -148,6 +146,16 @@ def test_dark_and_light_differ_and_print_is_light(browser, pages):
     assert colours["dark print"] == colours["light print"] == "rgb(255, 255, 255)"
 
 
+def _axe(need: Any) -> str:
+    """Return axe-core's script, which a package on PyPI carries."""
+    try:
+        package = resources.files("axe_playwright_python")
+    except ModuleNotFoundError:
+        need("axe-playwright-python is not installed")
+        raise
+    return (package / "axe.min.js").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("case", "view"),
     [
@@ -160,12 +168,11 @@ def test_dark_and_light_differ_and_print_is_light(browser, pages):
     ],
 )
 def test_axe_finds_no_violation(browser, pages, need, case, view):
-    if not AXE.exists():
-        need("axe-core is not installed (npm install axe-core, or RAGEVAL_AXE)")
+    axe = _axe(need)
     width, scheme = VIEWS[view]
     options = {"color_scheme": scheme, "bypass_csp": True}
     with opened(browser, pages(case), width, **options) as page:
-        page.evaluate(AXE.read_text(encoding="utf-8"))
+        page.evaluate(axe)
         found = page.evaluate(
             "rules => axe.run(document, {runOnly: rules}).then(r => r.violations.map("
             "v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 200)).join(' | ')))",
