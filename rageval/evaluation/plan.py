@@ -99,10 +99,6 @@ class Evaluation:
         """Return the dataset of that name."""
         return next(spec for spec in self.datasets if spec.name == name)
 
-    def run(self, strategy: str, dataset: str) -> RunSpec:
-        """Return what a strategy retrieved for a dataset; the first of repeated runs."""
-        return self.runs(strategy, dataset)[0]
-
     def runs(self, strategy: str, dataset: str) -> tuple[RunSpec, ...]:
         """Return what a strategy retrieved for a dataset: one run, or its repeats."""
         spec = next(spec for spec in self.config.strategies if spec.name == strategy)

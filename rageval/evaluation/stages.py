@@ -26,9 +26,10 @@ from rageval.data.order import natural_order
 from rageval.diagnostics.repeats import mean_of_runs
 from rageval.errors import InputError
 from rageval.evaluation.plan import Evaluation
+from rageval.evaluation.reading import read_and_judge
 from rageval.formats import read_dataset, read_run
 from rageval.formats.id_map import read_id_map
-from rageval.judging import DocumentMap, judge
+from rageval.judging import DocumentMap
 from rageval.measures import compute
 
 
@@ -130,8 +131,15 @@ def judge_strategy(evaluation: Evaluation, dataset: Dataset, strategy: str) -> J
 
 def judge_run(evaluation: Evaluation, dataset: Dataset, spec: RunSpec) -> JudgedRun:
     """Read one run file and find the judged documents in it."""
-    run = read_strategy(evaluation, spec)
-    return judge(run, dataset, cutoffs=evaluation.cutoffs, depth=evaluation.depth)
+    return read_and_judge(
+        spec,
+        evaluation.base,
+        dataset,
+        cutoffs=evaluation.cutoffs,
+        depth=evaluation.depth,
+        lenient=evaluation.config.lenient,
+        documents=document_map(evaluation),
+    )
 
 
 def _which(number: int, count: int) -> str:
