@@ -93,7 +93,7 @@ def _script(case: Case, tool: str) -> list[str]:
 
 
 def _our_command(case: Case) -> list[str]:
-    command = [str(Path(sys.executable).with_name("rageval")), "score", "--json"]
+    command = [str(Path(sys.executable).with_name("rageval")), "score"]
     command += ["--qrels", str(case.qrels)]
     command += [word for path in case.runs for word in ("--run", str(path))]
     return command + [word for measure in MEASURES for word in ("-m", measure)]
