@@ -13,7 +13,7 @@ import numpy as np
 from rageval.cli.values import read_result, values_file
 from rageval.data import EvaluationResult, Measurements
 from rageval.errors import InputError
-from rageval.formats.values import read_values
+from rageval.formats.values import ValuesFile, read_values
 from rageval.formats.values_cube import find_measure
 
 ASSUMED = (0.25, 0.15, 0.35)
@@ -62,23 +62,29 @@ def seen(source: str, measure: str | None) -> tuple[Spread, ...]:
 
     Raises `InputError` where no pair of strategies has differences that vary.
     """
-    result = read_result(source)
+    file = values_file(source)
+    result = read_result(file)
     if result is None:
-        key, pairs = _pairs_of_values(source, measure)
+        key, pairs = _pairs_of_values(file, measure)
     else:
         key, pairs = _pairs_of_result(result, measure)
     usable = sorted((pair for pair in pairs if pair.sd > 0), key=lambda pair: pair.sd)
     if not usable:
-        raise InputError(f"no two strategies have {key} values that differ", where=source)
-    if len(usable) == 1:
-        only = usable[0]
-        return (Spread(only.sd, f"{key}, {only.name}", only.queries),)
-    largest = usable[-1]
-    middle = median(pair.sd for pair in usable)
-    queries = min(pair.queries for pair in usable)
+        what = f"the differences in {key} do not vary for any two strategies"
+        raise InputError(what, where=source, hint="the spread can be given with --sd")
+    return _spreads(key, usable)
+
+
+def _spreads(measure: str, pairs: list[_Pair]) -> tuple[Spread, ...]:
+    """Return the median and the largest of pairs in ascending order, or the one that there is."""
+    largest = pairs[-1]
+    if len(pairs) == 1:
+        return (Spread(largest.sd, f"{measure}, {largest.name}", largest.queries),)
+    middle = median(pair.sd for pair in pairs)
+    queries = min(pair.queries for pair in pairs)
     return (
-        Spread(middle, f"{key}, median of {len(usable)} pairs", queries),
-        Spread(largest.sd, f"{key}, largest: {largest.name}", largest.queries),
+        Spread(middle, f"{measure}, median of {len(pairs)} pairs", queries),
+        Spread(largest.sd, f"{measure}, largest: {largest.name}", largest.queries),
     )
 
 
@@ -94,8 +100,8 @@ def _pairs_of_result(result: EvaluationResult, measure: str | None) -> tuple[str
     return key, found
 
 
-def _pairs_of_values(source: str, measure: str | None) -> tuple[str, list[_Pair]]:
-    values = read_values([values_file(source)], [measure] if measure else [])
+def _pairs_of_values(file: ValuesFile, measure: str | None) -> tuple[str, list[_Pair]]:
+    values = read_values([file], [measure] if measure else [])
     measures = values.datasets[0][1].measures
     key = next((m for m in measures if m.casefold().replace("@", "_") in PRIMARY), measures[0])
     several = len(values.datasets) > 1

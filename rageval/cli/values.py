@@ -7,10 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from rageval.config.models import FileSpec
 from rageval.data import EvaluationResult, Measurements
 from rageval.errors import InputError
-from rageval.formats.opened import Opened
 from rageval.formats.values import Values, ValuesFile, read_values
 from rageval.formats.values_cube import absent_values, find_measure
 from rageval.report.results_json import from_json
@@ -21,44 +19,51 @@ RESULTS = "results.json"
 def values_of(texts: Sequence[str], measures: Sequence[str]) -> Values:
     """Return the values of `[NAME=]FILE` arguments; raise `RagevalError` where they do not do."""
     files = [values_file(text) for text in texts]
-    results = {file.path: read_result(file.path) for file in files}
-    held = next((result for result in results.values() if result is not None), None)
-    if held is None:
-        return read_values(files, measures)
-    if len(files) > 1:
-        path = next(path for path, result in results.items() if result is not None)
-        raise InputError("the results of an evaluation stand alone", where=path)
-    return values_of_result(held, measures)
+    for file in files:
+        result = read_result(file)
+        if result is not None and len(files) > 1:
+            raise InputError("the results of an evaluation stand alone", where=file.path)
+        if result is not None:
+            return values_of_result(result, measures)
+    return read_values(files, measures)
 
 
 def values_file(text: str) -> ValuesFile:
     """Split `NAME=FILE`; a file that exists under the whole text is that file."""
+    if not text.strip():
+        raise InputError("the name of a file is empty")
     name, equals, path = text.partition("=")
-    if equals and name.strip() and path and not Path(text).exists():
+    if not _exists(text) and equals and name.strip() and path.strip():
         return ValuesFile(path, name.strip())
     return ValuesFile(text)
 
 
-def read_result(path: str) -> EvaluationResult | None:
+def _exists(text: str) -> bool:
+    try:
+        return Path(text).exists()
+    except OSError as error:  # a name that is too long, say
+        raise InputError(f"cannot be read: {error.strerror}", where=text[:60]) from None
+
+
+def read_result(file: ValuesFile) -> EvaluationResult | None:
     """Return the result that a file or report folder holds; None for a file of another kind."""
-    target = Path(path).expanduser()
-    file = _in_folder(target, path) if target.is_dir() else path
-    opened = Opened(FileSpec(path=file), Path(), False)
-    if opened.json is None or not opened.json.starts_with("{"):
+    if file.opened.is_folder:
+        file = _in_folder(file.opened.target, file.path)
+    json = file.opened.json
+    if json is None or not json.starts_with("{"):
         return None
-    value = opened.json.value
-    if not isinstance(value, dict) or "schema_version" not in value:
+    if not isinstance(json.value, dict) or "schema_version" not in json.value:
         return None
     try:
-        return from_json(opened.content.buffer.to_pybytes())
+        return from_json(file.opened.content.buffer.to_pybytes())
     except InputError as error:
-        raise InputError(str(error), where=file) from None
+        raise InputError(str(error), where=file.path) from None
 
 
-def _in_folder(folder: Path, path: str) -> str:
+def _in_folder(folder: Path, path: str) -> ValuesFile:
     for inside in (RESULTS, f"latest/{RESULTS}"):
         if (folder / inside).is_file():
-            return str(Path(path) / inside)
+            return ValuesFile(str(Path(path) / inside))
     raise InputError(f"this folder holds no {RESULTS}", where=path)
 
 

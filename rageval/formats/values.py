@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from rageval.config.models import FileSpec
@@ -27,12 +28,17 @@ _LOOKED_FOR = (
 _LOOK_LIKE = {6: "a run", 4: "judgments"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ValuesFile:
     """A file of values; `strategy` names the one that it holds."""
 
     path: str
     strategy: str | None = None
+
+    @cached_property
+    def opened(self) -> Opened:
+        """Return the file as it is read: once, since it may be a pipe."""
+        return Opened(FileSpec(path=self.path), Path(), False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +81,7 @@ def _with_measure(block: Block, name: str) -> Block:
 
 
 def _parse(file: ValuesFile) -> ValuesTable:
-    opened = Opened(FileSpec(path=file.path), Path(), False)
+    opened = file.opened
     if opened.is_folder:
         raise opened.error("is a folder, where a file is wanted")
     table = _recognised(opened, file.strategy or stem(opened))

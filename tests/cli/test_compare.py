@@ -7,6 +7,8 @@ import gzip
 import io
 import json
 import random
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -337,6 +339,8 @@ def test_several_datasets(tmp_path: Path, rows: Rows, capsys: Captured) -> None:
         (["worked.csv", "--baseline", "odl"], "no strategy is called 'odl' (did you mean 'old'?)"),
         (["absent.csv"], "absent.csv: there is no such file"),
         (["."], ".: this folder holds no results.json"),
+        ([""], "the name of a file is empty"),
+        (["x" * 5000], "cannot be read: File name too long"),
         (["later.json"], "later.json: results.json has schema version None"),
     ],
 )
@@ -373,6 +377,17 @@ def test_a_narrow_terminal_gets_lines() -> None:
     assert "y against x: inconclusive" in lines
     assert "  95% interval      [−0.129, +0.013]" in lines
     assert max(map(len, lines)) <= 60
+
+
+def test_a_pipe_is_read_once(tmp_path: Path) -> None:
+    code = "from rageval.cli import main; main()"
+    ran = subprocess.run(
+        [sys.executable, "-c", code, "compare", "/dev/stdin", "--json"],
+        input=(tmp_path / "worked.csv").read_bytes(),
+        capture_output=True,
+        check=True,
+    )
+    assert json.loads(ran.stdout)[0]["n"] == 8
 
 
 def test_names_cannot_reach_the_terminal_as_they_are(tmp_path: Path, capsys: Captured) -> None:

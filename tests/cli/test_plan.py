@@ -159,7 +159,7 @@ def test_a_table_of_several_measures_is_planned_by_ndcg(tmp_path: Path, plan: Pl
         (["--effect", "0.1", "--sd", "0.1", "--from", "v.csv"], "both --sd and --from"),
         (["--effect", "0.1", "--measure", "map"], "--measure is given without --from"),
         (["--effect", "0.1", "--from", "absent"], "absent: there is no such file"),
-        (["--effect", "0.1", "--from", "same.csv"], "no two strategies have value values that"),
+        (["--effect", "0.1", "--from", "same.csv"], "same.csv: the differences in value"),
         (["--effect", "0.1", "--from", "."], "no results.json"),
     ],
 )
