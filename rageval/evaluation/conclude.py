@@ -20,9 +20,12 @@ from rageval.data import (
     MacroMean,
     Measurements,
     Provenance,
+    QueryDetail,
     RepeatSpread,
     SliceComparison,
+    Source,
     StrategyFailure,
+    StrategySummary,
 )
 from rageval.data.finding import SEVERITIES
 from rageval.diagnostics import check_dataset, check_strategies, summarise, telling_queries
@@ -92,20 +95,13 @@ def _macro_means(
 
 def conclude_dataset(evaluation: Evaluation, parts: DatasetParts) -> DatasetResult:
     """Bring together what is known on one dataset."""
-    dataset, cube = parts.dataset, parts.measurements
-    primary = evaluation.primary
+    dataset, cube, judged = parts.dataset, parts.measurements, parts.judged
     summaries = tuple(
-        summarise(name, run, primary, evaluation.cutoff) for name, run in parts.judged.items()
+        summarise(name, run, evaluation.primary, evaluation.cutoff) for name, run in judged.items()
     )
-    findings = check_dataset(dataset, excluded=evaluation.config.no_relevant == "exclude")
-    findings += check_strategies(
-        dataset, parts.judged, cube, summaries, evaluation.measures, primary
-    )
-    contrasts = _contrasts(evaluation, cube)
+    contrasts = [c for c in evaluation.contrasts if set(c) <= set(cube.strategies)]
     planned = _family(evaluation, parts.planned, detailed=True)
     every = _family(evaluation, parts.comparisons, detailed=False)
-    runs = [run for judged in parts.judged.values() for run in judged.runs]
-    sources = (*dataset.sources, *(run.source for run in runs))
     return DatasetResult(
         name=dataset.name,
         measurements=cube,
@@ -115,39 +111,55 @@ def conclude_dataset(evaluation: Evaluation, parts: DatasetParts) -> DatasetResu
         planned=planned,
         slices=_slices(evaluation, dataset, cube, contrasts),
         strategies=summaries,
-        details=telling_queries(
-            dataset,
-            parts.judged,
-            cube,
-            primary.key,
-            contrasts[0] if contrasts else None,
-            evaluation.depth,
-        ),
+        details=_details(evaluation, parts, contrasts),
         texts={q: dataset.texts[q] for q in dataset.query_ids if q in dataset.texts},
         attributes=dataset.attributes,
-        findings=_by_severity(findings),
-        sources=tuple(replace(s, path=evaluation.as_written(s.path)) for s in sources),
-        repeats=_repeats(evaluation, parts.judged),
-        sensitivity=sensitivity(evaluation, dataset, parts.judged, cube, planned, every),
+        findings=_findings(evaluation, parts, summaries),
+        sources=_sources(evaluation, parts),
+        repeats=_repeats(evaluation, judged),
+        sensitivity=sensitivity(evaluation, dataset, judged, cube, planned, every),
     )
+
+
+def _details(
+    evaluation: Evaluation, parts: DatasetParts, contrasts: Sequence[tuple[str, str]]
+) -> tuple[QueryDetail, ...]:
+    contrast = contrasts[0] if contrasts else None
+    primary, depth = evaluation.primary.key, evaluation.depth
+    return telling_queries(
+        parts.dataset, parts.judged, parts.measurements, primary, contrast, depth
+    )
+
+
+def _findings(
+    evaluation: Evaluation, parts: DatasetParts, summaries: Sequence[StrategySummary]
+) -> tuple[Finding, ...]:
+    """Check everything, and put the gravest first."""
+    dataset, measures = parts.dataset, evaluation.measures
+    found = check_dataset(dataset, excluded=evaluation.config.no_relevant == "exclude")
+    found += check_strategies(
+        dataset, parts.judged, parts.measurements, summaries, measures, evaluation.primary
+    )
+    found.sort(key=lambda finding: SEVERITIES.index(finding.severity))
+    return tuple(
+        replace(f, examples=tuple(map(evaluation.place_as_written, f.examples))) for f in found
+    )
+
+
+def _sources(evaluation: Evaluation, parts: DatasetParts) -> tuple[Source, ...]:
+    runs = [run for judged in parts.judged.values() for run in judged.runs]
+    sources = (*parts.dataset.sources, *(run.source for run in runs))
+    return tuple(replace(s, path=evaluation.place_as_written(s.path)) for s in sources)
 
 
 def _repeats(evaluation: Evaluation, judged: Mapping[str, JudgedRun]) -> tuple[RepeatSpread, ...]:
-    keys = [measure.key for measure in evaluation.measures]
-    return tuple(
-        spread(name, key, values)
-        for name, first in judged.items()
-        if first.repeats
-        for key, values in zip(
-            keys,
-            zip(*(measure_run(run, evaluation.measures) for run in first.runs), strict=True),
-            strict=True,
-        )
-    )
-
-
-def _contrasts(evaluation: Evaluation, cube: Measurements) -> list[tuple[str, str]]:
-    return [pair for pair in evaluation.contrasts if set(pair) <= set(cube.strategies)]
+    rows = []
+    for name, first in judged.items():
+        if first.repeats:
+            each = [measure_run(run, evaluation.measures) for run in first.runs]
+            by_measure = zip(evaluation.measures, zip(*each, strict=True), strict=True)
+            rows += [spread(name, measure.key, values) for measure, values in by_measure]
+    return tuple(rows)
 
 
 def _family(
@@ -182,10 +194,6 @@ def _slices(
         spec=evaluation.config.comparison,
         seed=evaluation.config.seed,
     )
-
-
-def _by_severity(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    return tuple(sorted(findings, key=lambda finding: SEVERITIES.index(finding.severity)))
 
 
 def _versions() -> dict[str, str]:

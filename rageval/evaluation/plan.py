@@ -46,6 +46,13 @@ class Evaluation:
             text = text.replace(expanded, written)
         return text
 
+    def place_as_written(self, text: str) -> str:
+        """Return a path, or `path:line`, with `${NAME}`; other texts, such as ids, as they are."""
+        for expanded, written in self.loaded.written.items():
+            if text == expanded or text.startswith((f"{expanded}:", f"{expanded}/")):
+                return written + text[len(expanded) :]
+        return text
+
     @cached_property
     def measures(self) -> tuple[BoundMeasure, ...]:
         """Return the measures in the order of the configuration."""

@@ -141,6 +141,32 @@ def test_variables_never_reach_the_result(project, monkeypatch):
     assert [source.path for source in result.datasets[0].sources][1] == "${SECRET}.run"
 
 
+def test_variables_never_reach_a_finding(project, monkeypatch):
+    monkeypatch.setenv("SECRET", "hidden")
+    doubled = "q1 Q0 a 1 9 x\nq1 Q0 a 2 8 x\nq1 Q0 b 3 7 x\n"
+    path = project(
+        JUDGED,
+        {"hidden": doubled, "hidden2": RUNS["one"]},
+        environment="SECRET",
+        lenient=True,
+        strategies=[{"name": "one", "runs": ["${SECRET}.run", "${SECRET}2.run"]}],
+    )
+    result = evaluate(path)
+    assert b"hidden" not in to_json(result)
+    examples = {f.code: f.examples for f in result.datasets[0].findings}
+    assert examples["repeated-runs"] == ("${SECRET}.run", "${SECRET}2.run")
+    assert any("${SECRET}.run:2" in places for places in examples.values())
+
+
+def test_ids_are_not_taken_for_variables(project, monkeypatch):
+    monkeypatch.setenv("SHORT", "q")
+    path = project(JUDGED, RUNS, environment="SHORT", title="${SHORT}", measures=["mrr"])
+    result = evaluate(path)
+    assert result.title == "q"
+    examples = {f.code: f.examples for f in result.datasets[0].findings}
+    assert examples["queries-not-in-run"] == ("q1",)
+
+
 def test_excluded_queries_are_in_no_part_of_the_result(project):
     judged = {**JUDGED, "q5": {"a": 0}}
     result = evaluate(project(judged, RUNS, no_relevant="exclude", measures=["mrr"]))
