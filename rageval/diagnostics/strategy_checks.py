@@ -55,7 +55,7 @@ def _ties(
 ) -> Iterator[Finding]:
     low, high = tie_bounds(judged, primary)
     depends = high > low
-    if not depends.any() and not summary.tied_queries:
+    if not depends.any():
         return
     moves = summary.tie_high - summary.tie_low
     yield Finding(
@@ -64,7 +64,7 @@ def _ties(
         what=f"Queries whose {primary.key} depends on the order of equal scores",
         count=int(depends.sum()),
         total=len(dataset.query_ids),
-        effect=f"Equal scores are ordered by document id, descending. {_straddling(summary)} "
+        effect=f"Equal scores are ordered by document id, descending.{_straddling(summary)} "
         f"Mean {primary.key} would lie between {summary.tie_low:.4f} in the worst and "
         f"{summary.tie_high:.4f} in the best order.",
         examples=_examples(dataset, depends),
@@ -72,8 +72,10 @@ def _ties(
 
 
 def _straddling(summary: StrategySummary) -> str:
+    if not summary.tied_queries:
+        return ""
     queries = "query" if summary.tied_queries == 1 else "queries"
-    return f"They reach across rank {summary.cutoff} in {summary.tied_queries:,} {queries}."
+    return f" They reach across rank {summary.cutoff} in {summary.tied_queries:,} {queries}."
 
 
 def _short(dataset: Dataset, judged: JudgedRun, summary: StrategySummary) -> Iterator[Finding]:
