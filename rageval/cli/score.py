@@ -55,9 +55,16 @@ def named_runs(texts: Sequence[str]) -> dict[str, Path]:
 def named_run(text: str) -> tuple[str, Path]:
     """Split `NAME=FILE`; a file that exists under the whole text is that file."""
     name, equals, path = text.partition("=")
-    if equals and name and path and not Path(text).exists():
+    if equals and name and path and not _exists(text):
         return name, Path(path)
     return file_stem(text), Path(text)
+
+
+def _exists(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):  # a name that is too long; reading it says so
+        return False
 
 
 def file_stem(path: str) -> str:

@@ -135,6 +135,8 @@ def _stored(path: Path, display: str) -> pa.Buffer:
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
             raise InputError("is a folder, where a file is wanted", where=display)
+        if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):  # /dev/zero never ends; pipes are read
+            raise InputError("is a device, where a file is wanted", where=display)
         if stat.S_ISREG(mode) and path.stat().st_size:
             return pa.memory_map(str(path)).read_buffer()
         return pa.py_buffer(path.read_bytes())

@@ -58,7 +58,7 @@ def _kind(number: float | None) -> str:
     if number is None:
         return "is not a number"
     if math.isfinite(number) and abs(number) > _LARGEST:
-        return f"is beyond {_LARGEST:,}"
+        return f"is not within -{_LARGEST:,} and {_LARGEST:,}"
     return "is not a whole number"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +15,8 @@ from rageval.formats.delimited import Header, header_of
 from rageval.formats.json_text import JsonText, json_text
 
 _HEAD = 1 << 16
+_TREC_LINE = re.compile(r"[ \t]*\S+[ \t]+\w+[ \t]+\S+([ \t]+-?\w+[ \t]+\S+)?[ \t]+\S+[ \t]*")
+"""Four or six fields whose second is a word, as no line of JSON has."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +40,10 @@ class Opened:
     @cached_property
     def is_folder(self) -> bool:
         """Return whether this is a folder of files."""
-        return self.target.is_dir()
+        try:
+            return self.target.is_dir()
+        except (OSError, ValueError):  # a name that is too long; opening it as a file says so
+            return False
 
     @cached_property
     def content(self) -> Content:
@@ -57,9 +63,14 @@ class Opened:
     @cached_property
     def json(self) -> JsonText | None:
         """Return the content as JSON where it starts like JSON."""
-        if self.is_folder or self.content.is_parquet:
+        if self.is_folder or self.content.is_parquet or self._starts_with_trec_line:
             return None
         return json_text(self.content)
+
+    @property
+    def _starts_with_trec_line(self) -> bool:
+        # The id of a query may start with a bracket.
+        return bool(self.first_lines) and _TREC_LINE.fullmatch(self.first_lines[0]) is not None
 
     @cached_property
     def is_plain_text(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pyarrow as pa
 
@@ -11,8 +13,10 @@ from rageval.data.finding import MAX_EXAMPLES, Finding
 from rageval.data.order import natural_order
 from rageval.data.run import Run
 from rageval.errors import InputError
+from rageval.judging.queries import normalise
 from rageval.judging.rewriting import Rewriting, find_rewriting
 
+_DERIVED_ID = re.compile(r"q-[0-9a-f]{12}")
 _SHOWN_IDS = 3
 _MOSTLY = 0.5
 """Share of unknown documents from which the corpus is taken for another one."""
@@ -32,13 +36,31 @@ def check_queries(run: Run, dataset: Dataset, position: Ints) -> tuple[Finding, 
 
 
 def _no_shared_query(run: Run, dataset: Dataset) -> InputError:
-    rewriting = find_rewriting(run.query_ids, dataset.query_ids)
+    judged = dataset.query_ids
+    if run.keyed_by == "text":
+        judged = tuple(dataset.texts[query] for query in judged if query in dataset.texts)
+    rewriting = find_rewriting(run.query_ids, judged)
     return InputError(
         f"holds no judged query of dataset {dataset.name!r}: the run has "
-        f"{_shown(run.query_ids)}, the judgments have {_shown(dataset.query_ids)}",
+        f"{_shown(run.query_ids)}, the judgments have {_shown(judged)}",
         where=run.source.path,
-        hint=_advice(rewriting, "queries") if rewriting else "the same query ids on both sides",
+        hint=_advice(rewriting, "queries") if rewriting else _same_queries(run, dataset),
     )
+
+
+def _same_queries(run: Run, dataset: Dataset) -> str:
+    if run.keyed_by == "text":
+        return "the same query texts on both sides"
+    texts = {normalise(text) for text in dataset.texts.values()}
+    matches = sum(normalise(query) in texts for query in run.query_ids)
+    if matches:
+        return (
+            f"{matches:,} of {len(run.query_ids):,} are texts of queries: "
+            'name them so, {"query": ..., "retrieved": [...]}'
+        )
+    if all(_DERIVED_ID.fullmatch(query) for query in dataset.query_ids):
+        return "give the queries of the dataset an `id`; theirs are derived from their texts"
+    return "the same query ids on both sides"
 
 
 def _shown(ids: tuple[str, ...]) -> str:

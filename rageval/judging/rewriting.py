@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 _MIN_SHARE = 0.01
 """Share of the smaller side that has to match: fewer may match by chance."""
+_MAX_CUTS = 8
+"""How many starts or ends of ids are tried, the shortest and the longest: each costs a pass."""
 _CHUNK = re.compile(
     r"(.+?)[-_.#:/ ]+(?:(?:chunk|part|passage|split|p|c)[-_.#: ]?)?[0-9]+", re.IGNORECASE
 )
@@ -57,10 +59,22 @@ def _rules(ids: Sequence[str], known: Sequence[str]) -> Iterator[Rule]:
         yield f"without the prefix {prefix!r} in the run", _cut_start(prefix), _same
     for suffix in _suffixes(ids):
         yield f"without the suffix {suffix!r} in the run", _cut_end(suffix), _same
+    yield from _both_ends(_prefixes(ids), _suffixes(ids))
     for prefix in _prefixes(known):
         yield f"without the prefix {prefix!r} in the judgments", _same, _cut_start(prefix)
     for suffix in _suffixes(known):
         yield f"without the suffix {suffix!r} in the judgments", _same, _cut_end(suffix)
+
+
+def _both_ends(prefixes: Sequence[str], suffixes: Sequence[str]) -> Iterator[Rule]:
+    for prefix in prefixes:
+        for suffix in suffixes:
+            name = f"without the prefix {prefix!r} and the suffix {suffix!r} in the run"
+            yield name, _cut_both(prefix, suffix), _same
+
+
+def _cut_both(prefix: str, suffix: str) -> Callable[[str], str]:
+    return lambda text: text.removeprefix(prefix).removesuffix(suffix)
 
 
 def _same(text: str) -> str:
@@ -75,6 +89,7 @@ _SPELLINGS: tuple[Rule, ...] = (
     _alike("in one Unicode form (NFC)", lambda text: unicodedata.normalize("NFC", text)),
     _alike("in one Unicode form (NFKC)", lambda text: unicodedata.normalize("NFKC", text)),
     _alike("without blanks", lambda text: _BLANKS.sub("", text)),
+    _alike("without quotes", lambda text: text.strip("\"'")),
     _alike("without leading zeros", lambda text: _LEADING_ZEROS.sub("", text)),
     _alike("in lower case", str.casefold),
 )
@@ -103,6 +118,8 @@ def _prefixes(ids: Sequence[str]) -> list[str]:
         (i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first)
     )
     cuts = [m.start() for m in _CLASS_CHANGE.finditer(first) if 0 < m.start() <= shared]
+    if len(cuts) > _MAX_CUTS:
+        cuts = cuts[: _MAX_CUTS // 2] + cuts[-_MAX_CUTS // 2 :]
     return [first[:cut] for cut in reversed(cuts)]
 
 
