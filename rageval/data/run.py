@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from rageval.data.arrays import Floats, Ints, frozen
 from rageval.data.finding import Finding
+from rageval.data.hashing import Hashes
 from rageval.data.source import Source
 
 
@@ -32,6 +33,8 @@ class Run:
     source: Source
     keyed_by: Literal["id", "text"] = "id"
     findings: tuple[Finding, ...] = ()
+    doc_hashes: Hashes | None = None
+    """(rows,) hashes of `doc_ids` where reading has made them already, for the join."""
 
     def __post_init__(self) -> None:
         assert len(self.offsets) == len(self.query_ids) + 1

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from rageval.data.arrays import Floats, Int32s, Ints
 from rageval.data.finding import MAX_EXAMPLES, Finding
+from rageval.data.hashing import Hashes, hash_strings
 from rageval.data.run import Run
 from rageval.data.source import Source
 from rageval.data.threads import map_in_threads
@@ -67,6 +68,8 @@ class _Rows:
     moved: Ints | None = None
     """(rows,) row of the table, counted from `first`; None where nothing has moved."""
     faults: list[_Fault] = field(default_factory=list)
+    hashes: Hashes | None = None
+    """(rows,) of the documents, once they were looked at for repeats."""
 
     def table_row(self, position: int) -> int:
         return self.first + (position if self.moved is None else int(self.moved[position]))
@@ -78,6 +81,7 @@ class _Rows:
             doc=self.doc.take(pa.array(chosen)),
             score=None if self.score is None else self.score[chosen],
             moved=chosen if self.moved is None else self.moved[chosen],
+            hashes=None if self.hashes is None else self.hashes[chosen],
         )
 
 
@@ -97,7 +101,13 @@ def _joined(
         source=source,
         keyed_by=table.keyed_by,
         findings=findings,
+        doc_hashes=_one_hashes([part.hashes for part in filled]),
     )
+
+
+def _one_hashes(hashes: Sequence[Hashes | None]) -> Hashes | None:
+    known = [part for part in hashes if part is not None]
+    return np.concatenate(known) if known and len(known) == len(hashes) else None
 
 
 def _concatenated(scores: Sequence[Floats | None]) -> Floats:
@@ -197,7 +207,9 @@ def _sorted_within(code: Int32s, score: Floats, descending: bool) -> bool:
 
 
 def _without_repeats(rows: _Rows) -> _Rows:
-    repeats = repeated_documents(rows.code, rows.doc)
+    rows = replace(rows, hashes=hash_strings(rows.doc))
+    assert rows.hashes is not None
+    repeats = repeated_documents(rows.code, rows.doc, rows.hashes)
     if not repeats:
         return rows
     faults = [_Fault(rows.table_row(p), rows.table_row(best)) for p, best in repeats.items()]

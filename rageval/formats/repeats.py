@@ -8,22 +8,23 @@ import numpy as np
 import pyarrow as pa
 
 from rageval.data.arrays import Int32s, Ints
-from rageval.data.hashing import Hashes, hash_strings, mix_codes
+from rageval.data.hashing import Hashes, mix_codes
 
 _WINDOW_ROWS = 1 << 14
 """Rows looked at in one go: their table of slots stays in the processor's cache."""
 
 
-def repeated_documents(code: Int32s, doc: pa.StringArray) -> dict[int, int]:
+def repeated_documents(code: Int32s, doc: pa.StringArray, hashes: Hashes) -> dict[int, int]:
     """Find the rows whose document stood in the same ranking before.
 
     `code` says which query a row is of; the rows of a query stand together, in order of rank.
+    `hashes` are those of `doc`.
     Returns the row of each repeat -> the row of the document's best place. Rows are told apart by
     a hash, and those whose hashes agree by the ids themselves.
     """
     if len(code) < 2:
         return {}
-    hashes = mix_codes(hash_strings(doc), code)
+    hashes = mix_codes(hashes, code)
     sharing = _sharing_a_slot(hashes, _window_ends(code))
     ordered = np.sort(hashes[sharing])
     equal = ordered[1:][ordered[1:] == ordered[:-1]]

@@ -61,19 +61,23 @@ def find_judged(run: Run, index: JudgmentIndex, position: Ints) -> tuple[Ints, I
     judged. Returns (hits,) rows of the run, ascending, and (hits,) rows of the judgments.
     """
     axis = np.repeat(position.astype(np.int32), run.depths)
-    rows, row_hashes = _candidates(run.doc_ids, axis, index.slots)
+    rows, row_hashes = _candidates(run, axis, index.slots)
     if index.has_twins:
         return _looked_up(run, index.qrels, axis, rows)
     rows, judgments = _matched(rows, row_hashes, index)
     return _confirmed(run, index.qrels, axis, rows, judgments)
 
 
-def _candidates(doc_ids: pa.StringArray, axis: Int32s, slots: Bools) -> tuple[Ints, Hashes]:
+def _candidates(run: Run, axis: Int32s, slots: Bools) -> tuple[Ints, Hashes]:
     """Return the rows that may be judged, with their hashes: all that are, and a few others."""
+    doc_ids, known = run.doc_ids, run.doc_hashes
 
     def of_slice(first: int) -> tuple[Ints, Hashes]:
-        part = doc_ids.slice(first, _SLICE_ROWS)
-        hashes = mix_codes(hash_strings(part), axis[first : first + _SLICE_ROWS])
+        last = first + _SLICE_ROWS
+        part = (
+            hash_strings(doc_ids.slice(first, _SLICE_ROWS)) if known is None else known[first:last]
+        )
+        hashes = mix_codes(part, axis[first:last])
         rows = np.flatnonzero(slots[_slot(hashes, slots)])
         return rows + first, hashes[rows]
 
