@@ -21,11 +21,13 @@ Evaluate = Callable[[Path, list[Path]], Values]
 
 
 def _rageval() -> Evaluate:
-    import pandas  # noqa: F401  pyarrow imports it when it first converts an array
     import pyarrow.compute
     import pyarrow.csv  # noqa: F401  the parser that is otherwise imported where it is used
 
+    from rageval.cli.without_pandas import settle_arrow
     from rageval.evaluation.score import score
+
+    settle_arrow()
 
     def evaluate(qrels: Path, runs: list[Path]) -> Values:
         scores = score(qrels, {path.stem: path for path in runs}, MEASURES)
