@@ -11,7 +11,7 @@ from rageval.config.models import EvaluationConfig
 from rageval.data import Dataset, EvaluationResult, JudgedRun, StrategyFailure
 from rageval.data.arrays import Floats
 from rageval.errors import ConfigError, InputError, Problem, RagevalError
-from rageval.evaluation.conclude import DatasetParts, conclude
+from rageval.evaluation.conclusion import DatasetParts, conclude
 from rageval.evaluation.plan import Evaluation, load
 from rageval.evaluation.stages import (
     compare_measure,

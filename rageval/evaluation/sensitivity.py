@@ -86,11 +86,15 @@ def _compared(
     """Compare the pairs whose values another choice changes."""
     spec, seed = evaluation.config.comparison, evaluation.config.seed
     key = evaluation.primary.key
-    cubes = {pair: choices.cube(code, pair) for pair in pairs}
+    cubes: dict[Measurements, list[Pair]] = {}
+    for pair in pairs:
+        cube = choices.cube(code, pair)
+        if cube is not None:
+            cubes.setdefault(cube, []).append(pair)
     return {
-        pair: compare(cube, key, [pair], spec=spec, seed=seed, family="", detailed=detailed)[0]
-        for pair, cube in cubes.items()
-        if cube is not None
+        _pair(c): c
+        for cube, chosen in cubes.items()
+        for c in compare(cube, key, chosen, spec=spec, seed=seed, family="", detailed=detailed)
     }
 
 
@@ -144,45 +148,43 @@ class _Choices:
     def cube(self, code: SensitivityCode, pair: Pair) -> Measurements | None:
         """Return all strategies' values, or None where the choice changes nothing for a pair."""
         if code == "without-empty-queries":
-            return self._without_empty()
-        values = self._condensed if code == "judged-only" else self._ties(code, pair)
-        places = [self.measurements.strategies.index(strategy) for strategy in pair]
-        if np.array_equal(values[places], self._values[places], equal_nan=True):
-            return None
-        return self._cube(values, self.measurements.query_ids)
+            return self._without_empty
+        cube = self._condensed if code == "judged-only" else self._in_order(code, pair)
+        places = [cube.strategies.index(strategy) for strategy in pair]
+        found = cube.matrix(self.primary.key)[places]
+        return None if np.array_equal(found, self._values[places], equal_nan=True) else cube
 
     @property
     def _values(self) -> Floats:
         return self.measurements.matrix(self.primary.key)
 
     def _cube(self, values: Floats, query_ids: tuple[str, ...]) -> Measurements:
-        return Measurements(
-            (self.primary.key,), self.measurements.strategies, query_ids, values[None]
-        )
+        strategies = self.measurements.strategies
+        return Measurements((self.primary.key,), strategies, query_ids, values[None])
 
+    @cached_property
     def _without_empty(self) -> Measurements | None:
         kept = self.dataset.qrels.has_relevant
         if kept.all() or not kept.any():
             return None
-        query_ids = np.array(self.measurements.query_ids, object)[kept]
-        return self._cube(self._values[:, kept], tuple(query_ids.tolist()))
+        query_ids = zip(self.measurements.query_ids, kept, strict=True)
+        return self._cube(self._values[:, kept], tuple(q for q, keep in query_ids if keep))
 
     @cached_property
-    def _condensed(self) -> Floats:
-        return np.stack(
-            [
-                mean_of_runs([compute(self.primary, condense(run)) for run in judged.runs])
-                for judged in self.judged.values()
-            ]
-        )
+    def _condensed(self) -> Measurements:
+        rows = [
+            mean_of_runs([compute(self.primary, condense(run)) for run in judged.runs])
+            for judged in self.judged.values()
+        ]
+        return self._cube(np.stack(rows), self.measurements.query_ids)
 
     @cached_property
     def _bounds(self) -> dict[str, tuple[Floats, Floats]]:
         return {name: tie_bounds(judged, self.primary) for name, judged in self.judged.items()}
 
-    def _ties(self, code: SensitivityCode, pair: Pair) -> Floats:
+    def _in_order(self, code: SensitivityCode, pair: Pair) -> Measurements:
         better, worse = pair[::-1] if code == "ties-for-b" else pair
         values = self._values.copy()
         values[self.measurements.strategies.index(better)] = self._bounds[better][1]
         values[self.measurements.strategies.index(worse)] = self._bounds[worse][0]
-        return values
+        return self._cube(values, self.measurements.query_ids)

@@ -30,7 +30,7 @@ from rageval.evaluation.reading import read_and_judge
 from rageval.formats import read_dataset, read_run
 from rageval.formats.id_map import read_id_map
 from rageval.judging import DocumentMap
-from rageval.measures import compute
+from rageval.measures import compute_all
 
 
 def load_dataset(evaluation: Evaluation, name: str) -> Dataset:
@@ -160,12 +160,7 @@ def measure_strategy(judged: JudgedRun, measures: Sequence[BoundMeasure]) -> Flo
 
     Repeated runs are averaged per query, over the runs where the value exists.
     """
-    return mean_of_runs([measure_run(run, measures) for run in judged.runs])
-
-
-def measure_run(judged: JudgedRun, measures: Sequence[BoundMeasure]) -> Floats:
-    """Compute measures of one run, whatever its repeats; (measures, queries)."""
-    return np.stack([compute(measure, judged) for measure in measures])
+    return mean_of_runs([compute_all(measures, run) for run in judged.runs])
 
 
 def gather(

@@ -13,9 +13,8 @@ from rageval.data import BoundMeasure, Dataset, Finding, JudgedRun, Measurements
 from rageval.data.arrays import Floats
 from rageval.errors import RagevalError
 from rageval.evaluation.reading import read_and_judge
-from rageval.evaluation.stages import measure_strategy
 from rageval.formats import read_dataset
-from rageval.measures import parse_measure
+from rageval.measures import compute_all, parse_measure
 
 DEFAULT_MEASURES = ("recall@5", "precision@5", "f1@5", "mrr", "ndcg@10")
 
@@ -49,7 +48,7 @@ def score(
     for name, path in runs.items():
         try:
             judged = _judge(path, dataset, lenient=lenient)
-            values[name] = measure_strategy(judged, bound)
+            values[name] = compute_all(bound, judged)
         except RagevalError as error:
             failures.append(StrategyFailure(name, dataset.name, str(error)))
             continue

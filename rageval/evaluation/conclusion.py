@@ -32,8 +32,7 @@ from rageval.diagnostics import check_dataset, check_strategies, summarise, tell
 from rageval.diagnostics.repeats import spread
 from rageval.evaluation.plan import Evaluation
 from rageval.evaluation.sensitivity import sensitivity
-from rageval.evaluation.stages import measure_run
-from rageval.measures import describe
+from rageval.measures import compute_all, describe
 
 PACKAGES = ("rageval", "numpy", "scipy", "pyarrow", "statsmodels", "weasyprint")
 
@@ -156,7 +155,7 @@ def _repeats(evaluation: Evaluation, judged: Mapping[str, JudgedRun]) -> tuple[R
     rows = []
     for name, first in judged.items():
         if first.repeats:
-            each = [measure_run(run, evaluation.measures) for run in first.runs]
+            each = [compute_all(evaluation.measures, run) for run in first.runs]
             by_measure = zip(evaluation.measures, zip(*each, strict=True), strict=True)
             rows += [spread(name, measure.key, values) for measure, values in by_measure]
     return tuple(rows)
