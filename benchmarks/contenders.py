@@ -25,7 +25,7 @@ def _rageval() -> Evaluate:
     import pyarrow.csv  # noqa: F401  the parser that is otherwise imported where it is used
 
     from rageval.cli.without_pandas import settle_arrow
-    from rageval.evaluation.score import score
+    from rageval.evaluation.scoring import score
 
     settle_arrow()
 

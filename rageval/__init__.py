@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rageval.exports import exported_from
+
 if TYPE_CHECKING:
     from rageval.errors import RagevalError as RagevalError
     from rageval.evaluation import evaluate as evaluate
@@ -25,13 +27,11 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    from importlib import import_module, metadata
-
     if name == "__version__":
+        from importlib import metadata
+
         return metadata.version("rageval")
-    if name not in _HOMES:
-        raise AttributeError(f"module 'rageval' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    return exported_from(__name__, _HOMES)(name)
 
 
 def __dir__() -> list[str]:

@@ -12,7 +12,7 @@ from rageval.cli.status import BAD_INPUT, DONE, bad_input, say
 from rageval.cli.without_pandas import settle_arrow
 from rageval.data import Finding, Measurements
 from rageval.errors import InputError
-from rageval.evaluation.score import DEFAULT_MEASURES, Scores, score
+from rageval.evaluation.scoring import DEFAULT_MEASURES, Scores, score
 from rageval.report.text import visible
 
 COMPRESSIONS = (".gz", ".bz2", ".xz", ".zst")

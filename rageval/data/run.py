@@ -43,6 +43,7 @@ class Run:
         if self.scores is not None:
             assert len(self.scores) == len(self.doc_ids)
             frozen(self.scores)
+        assert self.doc_hashes is None or len(self.doc_hashes) == len(self.doc_ids)
 
     @property
     def depths(self) -> Ints:

@@ -3,6 +3,6 @@
 from rageval.measures.glossary import MeasureRow, describe, table
 from rageval.measures.labels import parse_measure
 from rageval.measures.registry import MEASURES
-from rageval.measures.values import compute
+from rageval.measures.values import compute, compute_all
 
-__all__ = ["MEASURES", "MeasureRow", "compute", "describe", "parse_measure", "table"]
+__all__ = ["MEASURES", "MeasureRow", "compute", "compute_all", "describe", "parse_measure", "table"]

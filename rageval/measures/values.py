@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from rageval.data.arrays import Floats, frozen
 from rageval.data.judged_run import JudgedRun
 from rageval.data.measure import BoundMeasure
@@ -17,3 +21,8 @@ def compute(measure: BoundMeasure, judged: JudgedRun) -> Floats:
     values = measure.measure.kernel(judged, measure)
     assert values.shape == (judged.n_queries,)
     return frozen(values)
+
+
+def compute_all(measures: Sequence[BoundMeasure], judged: JudgedRun) -> Floats:
+    """Compute measures for every judged query; (measures, queries)."""
+    return np.stack([compute(measure, judged) for measure in measures])
