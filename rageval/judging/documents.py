@@ -75,7 +75,6 @@ class DocumentMap:
         depths = np.bincount(query, minlength=len(run.query_ids))
         return replace(
             run,
-            doc_hashes=None,
             offsets=np.concatenate(([0], np.cumsum(depths))).astype(np.int64),
             doc_ids=doc_ids,
             scores=scores,
