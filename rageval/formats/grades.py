@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from rageval.data.arrays import Bools, Int32s, Ints
+from rageval.errors import InputError
 from rageval.formats.faults import Faults
 from rageval.formats.ids import shortened
 from rageval.formats.number_text import number_of
@@ -26,6 +27,7 @@ def grades_of(
     A grade is a whole number (`1.0` is 1), or what `grade_map` says for the code as written. With
     a map every code must stand in it, so that no unmapped code passes as a grade of its own.
     """
+    _check_map(grade_map, where)
     values, codes = _distinct(column)
     known = [_mapped(value, grade_map) if grade_map else _whole(value) for value in values]
     good = np.array([grade is not None for grade in known], bool)[codes]
@@ -33,6 +35,13 @@ def grades_of(
         faults.add(_fault(values[codes[row]], grade_map), where(int(row)), _HINT)
     grades = np.array([grade or 0 for grade in known], np.int32)[codes]
     return grades, good
+
+
+def _check_map(grade_map: Mapping[str, int], where: Where) -> None:
+    for code, grade in grade_map.items():
+        if abs(grade) > _LARGEST:
+            what = f"`grade_map` maps {code!r} to {grade}, beyond {_LARGEST:,}"
+            raise InputError(what, where=where(0).rpartition(":")[0], hint=_HINT)
 
 
 def _distinct(column: pa.Array | pa.ChunkedArray) -> tuple[list[object], Ints]:

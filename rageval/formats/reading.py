@@ -70,6 +70,8 @@ def read_dataset(
     """
     opened = Opened(spec, base, lenient)
     chosen, parsed = _parse(opened, DATASET_FORMATS, "dataset")
+    if spec.split is not None and not (opened.is_folder and chosen == "beir"):
+        raise opened.error("`split` is given, but this is no BEIR folder", "leave `split` out")
     table = parsed.table
     sources = [_source(file.content, chosen, file.rows, digest) for file in parsed.files]
     if spec.topics:
