@@ -12,13 +12,15 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from hashlib import sha256
+from itertools import pairwise
 
 from rageval.report.numbers import percent_place, tick
 
 EDGE = 11.0
 """Percent of the cell's width left free on either side of the scale."""
-HALF_LINE = 0.25
-"""Half the width of a grid line in the background, in percent."""
+HALF_LINE = 0.6
+"""Half the width of a grid line in the background, in CSS pixels: a band narrower than a pixel may
+fall between the places where a browser looks for its colour, and a whole line is gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,21 +99,28 @@ class Scale:
     def _gradient(self) -> str:
         # One gradient with hard stops on purpose: the PDF's renderer ignores background-size on
         # a gradient of one colour.
+        ends = [*self._bands(), ("100%", "")]
         stops = ",".join(
-            f"var({colour}) {percent_place(low)}%,var({colour}) {percent_place(high)}%"
-            for low, high, colour in self._bands()
+            f"var({colour}) {start},var({colour}) {end}"
+            for (start, colour), (end, _) in pairwise(ends)
         )
         return f"linear-gradient(90deg,{stops})"
 
-    def _bands(self) -> list[tuple[float, float, str]]:
-        bands = [(0.0, 100.0, "--paper")]
+    def _bands(self) -> Iterator[tuple[str, str]]:
+        """Yield where each band of the background begins, from the left, and its colour."""
+        yield "0%", "--paper"
         if self.zone:
-            bands = _over(bands, self.place(-self.zone), self.place(self.zone), "--zone")
+            yield f"{self.percent(-self.zone)}%", "--zone"
         line = "--rule2" if self.signed else "--rule"
         for number in (0.0,) if self.signed else self.numbers():
-            at = self.place(number)
-            bands = _over(bands, at - HALF_LINE, at + HALF_LINE, line)
-        return bands
+            yield f"calc({self.percent(number)}% - {HALF_LINE}px)", line
+            yield f"calc({self.percent(number)}% + {HALF_LINE}px)", self._ground
+        if self.zone:
+            yield f"{self.percent(self.zone)}%", "--paper"
+
+    @property
+    def _ground(self) -> str:
+        return "--zone" if self.zone else "--paper"
 
 
 def scale_over(
@@ -265,16 +274,3 @@ def scales_in(view: object) -> Iterator[Scale]:
     elif is_dataclass(view):
         for field in fields(view):
             yield from scales_in(getattr(view, field.name))
-
-
-def _over(
-    bands: list[tuple[float, float, str]], low: float, high: float, colour: str
-) -> list[tuple[float, float, str]]:
-    """Paint a band over those that are there."""
-    kept = []
-    for start, end, old in bands:
-        if start < low:
-            kept.append((start, min(end, low), old))
-        if end > high:
-            kept.append((max(start, high), end, old))
-    return sorted([*kept, (low, high, colour)])

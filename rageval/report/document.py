@@ -26,7 +26,6 @@ class Fact:
 
     name: str
     value: str
-    fixed_width: bool = False
 
 
 @dataclass(frozen=True)
@@ -34,6 +33,7 @@ class Masthead:
     """What the report is about, in a few facts."""
 
     eyebrow: str
+    run: str
     title: str
     running_title: str
     facts: tuple[Fact, ...]
@@ -151,6 +151,7 @@ def _masthead(readings: tuple[Subject, ...]) -> Masthead:
     note = result.config.get("report", {}).get("note", "")
     return Masthead(
         eyebrow=f"Retrieval evaluation report, {_date(result.provenance.created)}",
+        run=visible(result.provenance.run_id),
         title=title,
         running_title=shortened(title, MAX_RUNNING_TITLE),
         facts=tuple(_facts(readings)),
@@ -170,7 +171,6 @@ def _facts(readings: tuple[Subject, ...]) -> Iterator[Fact]:
     yield Fact("Judgments", count(sum(r.dataset.n_judgments for r in readings)))
     if len(readings) == 1:
         yield Fact("Data checks", severity_summary(readings[0].dataset))
-    yield Fact("Run", visible(result.provenance.run_id), fixed_width=True)
 
 
 def _strategies(result: EvaluationResult) -> str:

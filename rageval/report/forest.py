@@ -48,11 +48,6 @@ class Forest:
     high_word: str
     correction: str
 
-    @property
-    def short(self) -> bool:
-        """Return whether the table fits a page and may be kept in one piece."""
-        return len(self.rows) <= 14
-
 
 def forest(subject: Subject, comparisons: Sequence[Comparison]) -> Forest:
     """Lay out comparisons on one measure, with who is compared as the rows' names."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 ROOT_TEMPLATE = "report.html.j2"
+WHOLE = 6
+"""Rows of a table up to which it is not broken over pages: longer ones leave holes."""
+LONGEST_LABEL = 20
 
 
 def render_html(result: EvaluationResult, *, templates: Path | None = None) -> str:
@@ -63,7 +67,10 @@ def _environment(templates: Path | None) -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.filters.update(prose=prose, name=name, plain=plain, dir=_dir, visible=visible)
+    environment.filters.update(
+        prose=prose, name=name, plain=plain, dir=_dir, visible=visible, keep=keep,
+        label=label, words=words,
+    )  # fmt: skip
     return environment
 
 
@@ -81,6 +88,24 @@ def name(text: str) -> Markup:
 
     side = Markup(' dir="rtl"') if direction(text) == "rtl" else ""
     return Markup("<bdi{}>{}</bdi>").format(side, visible(text))
+
+
+def keep(rows: Sequence[object]) -> str:
+    """Return the class that holds a table together on paper; empty for one that may break."""
+    return " keep" if len(rows) <= WHOLE else ""
+
+
+def label(measure: str) -> Markup:
+    """Escape a measure's label; a line may end before its parameters and its cutoff."""
+    from markupsafe import Markup, escape
+
+    text = str(escape(measure))
+    return Markup(text.replace("@", "<wbr>@").replace("(", "<wbr>("))
+
+
+def words(measure: str) -> str:
+    """Return the class of a label whose words fit a column, so that none is broken."""
+    return " words" if len(measure) <= LONGEST_LABEL else ""
 
 
 def _dir(side: str) -> Markup:

@@ -41,13 +41,14 @@ class Ladder:
     left: str
     right: str
     axis_y: str
+    tick_y: str
     marks: tuple[Mark, ...]
     rungs: tuple[Rung, ...]
     joins: tuple[Join, ...]
     keys: tuple[Key, ...]
 
 
-AXIS_Y, LADDER_LEFT, LADDER_RIGHT, RUNG = 40.0, 30.0, 730.0, 22.0
+AXIS_Y, LADDER_LEFT, LADDER_RIGHT, RUNG = 22.0, 30.0, 730.0, 18.0
 
 
 def ladder(
@@ -79,6 +80,7 @@ def ladder(
         left=pixel(LADDER_LEFT),
         right=pixel(LADDER_RIGHT),
         axis_y=pixel(AXIS_Y),
+        tick_y=pixel(AXIS_Y - 5),
         marks=tuple(
             Mark(pixel(at(n)), pixel(AXIS_Y - 9), tick(n, step, signed=False))
             for n in (low + i * step for i in range(marks + 1))

@@ -36,7 +36,7 @@ class LineChart:
     keys: tuple[Key, ...]
 
 
-LINE_HEIGHT, LINE_TOP, LABEL_ROOM = 270.0, 14.0, 200.0
+LINE_HEIGHT, LINE_TOP, LABEL_ROOM = 220.0, 14.0, 200.0
 
 
 def line_chart(

@@ -17,7 +17,8 @@ from rageval.report.numbers import SAME
 
 Target = Literal["html", "pdf"]
 
-MEASURES_PER_TABLE = 7
+MEASURES_PER_TABLE = 9
+"""More stand in several tables, and on paper with fewer rows."""
 
 ROLE_WORDS = {
     "production": "in production",
@@ -109,6 +110,13 @@ class Subject:
         return tuple(
             sorted(self.names, key=lambda n: math.inf if math.isnan(places[n]) else places[n])
         )
+
+    def foremost(self, limit: int) -> tuple[str, ...]:
+        """Return the best strategies in order, those of planned contrasts always among them."""
+        order = self.order()
+        planned = [n for n in order if any(n in pair for pair in self.result.contrasts)][:limit]
+        rest = [n for n in order if n not in planned][: limit - len(planned)]
+        return tuple(n for n in order if n in planned or n in rest)
 
     def best(self, key: str = "") -> tuple[str, ...]:
         """Return all strategies whose mean of a measure equals the best one."""

@@ -99,14 +99,14 @@ def test_equal_best_values_are_all_marked():
 
 def test_thirty_strategies_fit_and_say_where_the_rest_is():
     views = sections("thirty strategies", "pdf")
-    assert len(views["scores"].rows) == 25
-    assert views["scores"].omitted == 5
+    assert len(views["scores"].rows) == 20
+    assert views["scores"].omitted == 10
     assert views["scores"].ladder is None
-    assert len(views["scores"].tables) == 4
+    assert len(views["scores"].tables) == 3
     assert {row.letters for row in views["scores"].rows} <= {"a", ""}
     pairs = views["pairs"]
-    assert pairs.caption.startswith("15 of 435 paired comparisons on nDCG@10")
-    assert all(len(m.labels) <= 7 for m in pairs.matrices)
+    assert pairs.caption.startswith("12 of 435 paired comparisons on nDCG@10")
+    assert all(len(m.labels) <= 9 for m in pairs.matrices)
     assert len(views["cutoff"].tables[0].chart.lines) == 6
 
 

@@ -13,7 +13,8 @@ from rageval.report.section import Section
 from rageval.report.text import isolated
 
 MAX_LINES = 6
-MAX_ROWS_PDF = 12
+MAX_ROWS_PDF = 8
+MAX_TABLES_PDF = 3
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Cutoffs:
 
     lede: str
     tables: tuple[CutoffTable, ...]
+    omitted: int
 
 
 def cutoffs(subject: Subject) -> Cutoffs | None:
@@ -41,7 +43,10 @@ def cutoffs(subject: Subject) -> Cutoffs | None:
     groups = [group for group in families(subject.result.measures) if len(group) > 1]
     if not groups:
         return None
-    return Cutoffs(_lede(subject, groups), tuple(_table(subject, group) for group in groups))
+    groups.sort(key=lambda group: all(m.key != subject.primary for m in group))
+    shown = groups[:MAX_TABLES_PDF] if subject.target == "pdf" else groups
+    tables = tuple(_table(subject, group) for group in shown)
+    return Cutoffs(_lede(subject, groups), tables, len(groups) - len(shown))
 
 
 def families(measures: tuple[MeasureInfo, ...]) -> list[list[MeasureInfo]]:
@@ -56,7 +61,7 @@ def families(measures: tuple[MeasureInfo, ...]) -> list[list[MeasureInfo]]:
 
 def _table(subject: Subject, group: list[MeasureInfo]) -> CutoffTable:
     names = subject.order()
-    shown = names if subject.target == "html" else names[:MAX_ROWS_PDF]
+    shown = names if subject.target == "html" else subject.foremost(MAX_ROWS_PDF)
     lines = _drawn(subject)
     values = [(n, [subject.mean(m.key, n).value for m in group]) for n in lines]
     label = group[0].label.rsplit("@", 1)[0]
@@ -73,11 +78,7 @@ def _table(subject: Subject, group: list[MeasureInfo]) -> CutoffTable:
 
 
 def _drawn(subject: Subject) -> tuple[str, ...]:
-    order = subject.order()
-    if len(order) <= MAX_LINES:
-        return order
-    told = [n for n in order if subject.strategy(n).role]
-    return tuple([*told, *(n for n in order if n not in told)][:MAX_LINES])
+    return subject.foremost(MAX_LINES)
 
 
 def _lede(subject: Subject, groups: list[list[MeasureInfo]]) -> str:

@@ -13,9 +13,10 @@ from rageval.report.section import Section
 from rageval.report.sentences import correction_word, detectable_sentence
 from rageval.report.text import isolated, listed
 
-MAX_PAIRS = {"html": 45, "pdf": 15}
+MAX_PAIRS = {"html": 45, "pdf": 12}
 MAX_CONTRASTS = 6
-MAX_ROWS_MANY_MEASURES = 8
+MAX_MEASURES_PDF = 12
+MAX_ROWS_MANY_MEASURES = 6
 """Rows of the matrix on paper, where the measures fill several."""
 
 
@@ -26,6 +27,8 @@ class Contrast:
     caption: str
     note: str
     forest: Forest
+    omitted: int
+    """Measures that are not shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +55,6 @@ class PMatrix:
 
     labels: tuple[str, ...]
     rows: tuple[PRow, ...]
-
-    @property
-    def short(self) -> bool:
-        """Return whether the table fits a page."""
-        return len(self.rows) <= 14
 
 
 @dataclass(frozen=True)
@@ -113,7 +111,10 @@ def _contrasts(subject: Subject) -> tuple[Contrast, ...]:
     return tuple(_contrast(subject, rows) for rows in made if rows)
 
 
-def _contrast(subject: Subject, comparisons: Sequence[Comparison]) -> Contrast:
+def _contrast(subject: Subject, every: Sequence[Comparison]) -> Contrast:
+    comparisons = sorted(every, key=lambda c: c.measure != subject.primary)
+    if subject.target == "pdf":
+        comparisons = comparisons[:MAX_MEASURES_PDF]
     scale = difference_scale(subject, comparisons)
     rows = tuple(
         replace(
@@ -129,6 +130,7 @@ def _contrast(subject: Subject, comparisons: Sequence[Comparison]) -> Contrast:
         caption=f"Planned: {isolated(first.b)} against {against}",
         note=_contrast_note(subject, first),
         forest=framed(subject, scale, rows, comparisons),
+        omitted=len(every) - len(comparisons),
     )
 
 

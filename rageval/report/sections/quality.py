@@ -14,6 +14,7 @@ from rageval.report.section import Section
 from rageval.report.text import listed, visible
 
 MAX_ROWS_PDF = 40
+MAX_STRATEGIES_PDF = 12
 SEVERITY_WORDS = {"high": "High", "medium": "Medium", "low": "Low", "passed": "Passed"}
 
 
@@ -61,6 +62,7 @@ class Quality:
     omitted: int
     judged: tuple[JudgedRow, ...]
     depths: tuple[DepthRow, ...]
+    strategies_omitted: int
     cutoff: int
     n_queries: str
     n_judgments: str
@@ -72,18 +74,28 @@ def quality(subject: Subject) -> Quality:
     """Show what was checked, and what the first ranks consist of."""
     dataset = subject.dataset
     shown = dataset.findings[:MAX_ROWS_PDF] if subject.target == "pdf" else dataset.findings
+    summaries = _summaries(subject)
     return Quality(
         lede=_lede(dataset),
         checks=tuple(_check(finding) for finding in shown),
         omitted=len(dataset.findings) - len(shown),
-        judged=tuple(_judged(subject, summary) for summary in dataset.strategies),
-        depths=tuple(_depth(subject, summary) for summary in dataset.strategies),
+        judged=tuple(_judged(subject, summary) for summary in summaries),
+        depths=tuple(_depth(subject, summary) for summary in summaries),
+        strategies_omitted=len(dataset.strategies) - len(summaries),
         cutoff=dataset.strategies[0].cutoff if dataset.strategies else 0,
         n_queries=count(subject.n_queries),
         n_judgments=count(dataset.n_judgments),
         n_relevant=count(dataset.n_relevant),
         primary=subject.primary_label,
     )
+
+
+def _summaries(subject: Subject) -> tuple[StrategySummary, ...]:
+    every = subject.dataset.strategies
+    if subject.target == "html":
+        return every
+    shown = subject.foremost(MAX_STRATEGIES_PDF)
+    return tuple(summary for summary in every if summary.strategy in shown)
 
 
 def severity_summary(dataset: DatasetResult) -> str:

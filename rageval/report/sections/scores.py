@@ -16,8 +16,8 @@ from rageval.report.sentences import correction_word
 from rageval.report.text import isolated, listed, visible
 
 MAX_LADDER = 8
-MAX_ROWS_PDF = 25
-MAX_ROWS_MANY_MEASURES = 12
+MAX_ROWS_PDF = 20
+MAX_ROWS_MANY_MEASURES = 8
 """On paper, where the measures fill several tables."""
 
 
@@ -86,9 +86,7 @@ class Scores:
 
 def scores(subject: Subject) -> Scores:
     """Show every strategy's means, best first."""
-    shown = subject.order()
-    if subject.target == "pdf":
-        shown = shown[:MAX_ROWS_PDF]
+    shown = subject.foremost(MAX_ROWS_PDF) if subject.target == "pdf" else subject.order()
     scale = _scale(subject, shown)
     given = letters(subject, subject.primary)
     tables = _tables(subject, shown)
@@ -111,7 +109,9 @@ def scores(subject: Subject) -> Scores:
 
 def _scale(subject: Subject, names: tuple[str, ...]) -> Scale:
     means = [subject.mean(subject.primary, name) for name in names]
-    return scale_over([n for m in means for n in (m.value, m.low, m.high)], signed=False)
+    return scale_over(
+        [n for m in means for n in (m.value, m.low, m.high)], signed=False, labels=3.5
+    )
 
 
 def _row(subject: Subject, name: str, scale: Scale, given: str) -> ScoreRow:
@@ -155,7 +155,7 @@ def _shared(subject: Subject, given: dict[str, str]) -> str:
 def _tables(subject: Subject, names: tuple[str, ...]) -> tuple[MeasureTable, ...]:
     keys = subject.dataset.measurements.measures
     if subject.target == "pdf" and len(keys) > MEASURES_PER_TABLE:
-        names = names[:MAX_ROWS_MANY_MEASURES]
+        names = subject.foremost(MAX_ROWS_MANY_MEASURES)
     return tuple(_table(subject, names, chunk) for chunk in measure_chunks(keys))
 
 
