@@ -65,10 +65,12 @@ def _translated(detail: ErrorDetails, data: Any, written: Mapping[Loc, str]) -> 
         return Fault(loc, f"unknown key {str(loc[-1])!r}", hint)
     got = _shown(written.get(loc, _at(data, loc)))
     key = next((part for part in reversed(loc) if isinstance(part, str)), "the configuration")
-    return Fault(loc, f"{key} {_requirement(detail)}, got {got}", _literal_hint(detail, data))
+    hint = _RUNS_HINT if key == "runs" else _literal_hint(detail, data)
+    return Fault(loc, f"{key} {_requirement(detail)}, got {got}", hint)
 
 
 _CONTRASTS = ("comparison", "contrasts")
+_RUNS_HINT = "a file for each dataset, or a list of repeated runs; one file alone is `run: path`"
 _NOT_A_PAIR = {"missing", "too_long", "too_short", "tuple_type"}
 
 _REQUIREMENTS: dict[str, str] = {

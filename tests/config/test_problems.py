@@ -158,7 +158,7 @@ def test_each_dataset_of_several_has_its_run(faults, runs, problem):
 # what stands in place of a run -> the one problem; `a.run` alone would be right
 REPEATED = [
     ("runs: []", "7: runs should have at least one entry, got an empty list"),
-    ("runs: c.run", "7: runs should be a block of keys and values, got 'c.run'"),
+    ("runs: c.run", "7: runs should be a block of keys and values, got 'c.run' (a file for"),
     ("runs: [c.run, c.rum]", "7: no such file: c.rum (did you mean 'c.run'?)"),
     ("runs:\n    - c.run\n    - {path: beir}", "9: a folder where a file is expected: beir"),
     ("runs:\n    - c.run\n    - {path: b.run, oder: ascending}", "9: unknown key 'oder' (did yo"),
