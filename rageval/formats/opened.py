@@ -15,8 +15,11 @@ from rageval.formats.delimited import Header, header_of
 from rageval.formats.json_text import JsonText, json_text
 
 _HEAD = 1 << 16
-_TREC_LINE = re.compile(r"[ \t]*\S+[ \t]+\w+[ \t]+\S+([ \t]+-?\w+[ \t]+\S+)?[ \t]+\S+[ \t]*")
-"""Four or six fields whose second is a word, as no line of JSON has."""
+_TREC_LINE = re.compile(
+    r"[ \t]*\S+[ \t]+(?:[Qq]?[0-9]+)[ \t]+\S+[ \t]+"
+    r"(?:\S+[ \t]+[+-]?[0-9.]\S*[ \t]+\S+|[+-]?[0-9]+)[ \t]*"
+)
+"""A line of a TREC run or of TREC judgments, as no line of JSON is one."""
 
 
 @dataclass(frozen=True, eq=False)
