@@ -41,9 +41,10 @@ def read_corpus_ids(content: Content, lenient: bool = False) -> pa.StringArray:
 def _plainly(json: JsonText, faults: Faults) -> pa.StringArray:
     if json.is_lines:
         return _of_entries(json.lines(faults), faults)
-    if isinstance(json.value, dict):
-        return pa.array(list(json.value), pa.string())
-    values = json.value if isinstance(json.value, list) else []
+    value = json.value
+    if isinstance(value, dict) and find_name("doc_id", value) is None:
+        return pa.array(list(value), pa.string())
+    values = value if isinstance(value, list) else [value]
     return _of_entries(Entries(values, json.place), faults)
 
 
@@ -66,7 +67,16 @@ def _fast(content: Content) -> pa.StringArray | None:
         )[key].combine_chunks()
     except pa.ArrowInvalid:
         return None
-    return None if column.null_count else _array(column)
+    return None if column.null_count else _checked(_array(column), content)
+
+
+def _checked(ids: pa.StringArray, content: Content) -> pa.StringArray:
+    try:
+        ids.validate(full=True)  # Arrow's JSON reader takes bytes of any encoding
+    except pa.ArrowInvalid:
+        content.require_utf8()
+        raise
+    return ids
 
 
 def _id_key(content: Content) -> str | None:
@@ -115,9 +125,13 @@ def _of_parquet(content: Content) -> pa.StringArray:
 
     from rageval.formats.ids import id_column
 
-    source = parquet.ParquetFile(pa.BufferReader(content.buffer))
-    name = find_name("doc_id", source.schema_arrow.names)
-    column = None if name is None else id_column(source.read(columns=[name])[name])
+    try:
+        source = parquet.ParquetFile(pa.BufferReader(content.buffer))
+        name = find_name("doc_id", source.schema_arrow.names)
+        column = None if name is None else id_column(source.read(columns=[name])[name])
+    except (pa.ArrowInvalid, OSError) as error:
+        what = f"the Parquet file is damaged: {str(error).splitlines()[0]}"
+        raise InputError(what, where=content.path) from None
     if column is None or column.null_count:
         hint = f"looked for {looked_for('doc_id')}"
         raise InputError("no column of document ids", where=content.path, hint=hint)

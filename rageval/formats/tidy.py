@@ -68,14 +68,22 @@ def open_delimited(opened: Opened, kind: str) -> Tidy:
     """Open a CSV or TSV file by its header; raise `InputError` where it has none."""
     header = delimited_header(opened, kind) if opened.is_plain_text else None
     if header is None:
-        first = opened.first_lines[0] if not opened.is_folder and opened.first_lines else ""
-        raise opened.error(f"no {kind.upper()} header in the first line {first[:80]!r}")
+        raise opened.error(_no_header(opened, kind))
     found = header
 
     def read(columns: Sequence[str], faults: Faults) -> tuple[pa.Table, Where]:
         return read_named(opened.content, found, columns, faults)
 
     return Tidy(opened.path, found.names, read)
+
+
+def _no_header(opened: Opened, kind: str) -> str:
+    if opened.is_folder:
+        return "is a folder, where a file is wanted"
+    if opened.content.is_parquet:
+        return f"is Parquet, where {kind.upper()} is wanted"
+    first = opened.first_lines[0] if opened.first_lines else ""
+    return f"no {kind.upper()} header in the first line {first[:80]!r}"
 
 
 def id_columns(table: pa.Table, names: Sequence[str], where: Where) -> pa.Table:

@@ -35,6 +35,9 @@ class Topics:
 
 def read_topics(content: Content, faults: Faults) -> Topics:
     """Read query texts, in whichever of the formats they are."""
+    if content.is_parquet:
+        what = "is Parquet, where query texts are wanted"
+        raise InputError(what, where=content.path, hint=_HINT)
     json = json_text(content)
     if json is None:
         return _of_tsv(content, faults)
@@ -110,6 +113,8 @@ def _take(
         faults.add("a query without an id", where, f"looked for {looked_for('query_id')}")
     elif query is None:
         faults.add(not_an_id(query_id), where, ID_HINT)
+    elif text is not ABSENT and text is not None and not isinstance(text, str):
+        faults.add(f"the text of query {query!r} is not a text", where, _HINT)
     elif topics.add(query, text if isinstance(text, str) else "", where, faults):
         used = {keys.of_entry(ours, entry) or "" for ours in ("query_id", "query")}
         for name, value in attributes_of(entry, used).items():

@@ -250,6 +250,38 @@ def test_a_name_that_is_too_long_is_bad_input(tmp_path: Path) -> None:
         read_dataset(DatasetSpec(path=path), tmp_path)
 
 
+BAD_CORPORA: dict[str, tuple[bytes, str]] = {
+    "damaged Parquet": (_parquet(doc_id=["d1"])[:-20], "corpus: the Parquet file is damaged"),
+    "null": (b'{"_id": null}\n', "corpus:1: null is not an id"),
+    "Latin-1 in an id": (b'{"_id": "d1"}\n{"_id": "caf\xe9"}\n', "corpus:2: not UTF-8 text"),
+}
+
+
+@pytest.mark.parametrize(("content", "message"), BAD_CORPORA.values(), ids=BAD_CORPORA)
+def test_a_bad_corpus_is_refused(content: bytes, message: str, tmp_path: Path) -> None:
+    (tmp_path / "corpus").write_bytes(content)
+    with pytest.raises(InputError) as error:
+        _dataset(tmp_path, QRELS, corpus="corpus")
+    assert message in str(error.value)
+
+
+BAD_TOPICS: dict[str, tuple[bytes, str]] = {
+    "Parquet": (_parquet(query_id=["q1"], query=["a"]), "topics: is Parquet, where query texts"),
+    "text that is a list": (
+        b'{"_id": "q1", "text": "a"}\n{"_id": "q2", "text": ["b"]}\n',
+        "topics:2: the text of query 'q2' is not a text",
+    ),
+}
+
+
+@pytest.mark.parametrize(("content", "message"), BAD_TOPICS.values(), ids=BAD_TOPICS)
+def test_bad_topics_are_refused(content: bytes, message: str, tmp_path: Path) -> None:
+    (tmp_path / "topics").write_bytes(content)
+    with pytest.raises(InputError) as error:
+        _dataset(tmp_path, QRELS, topics="topics")
+    assert message in str(error.value)
+
+
 # --- what is not right yet -----------------------------------------------------------------
 
 
