@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rageval.data import Comparison, EvaluationResult, Finding, StrategySummary
 from rageval.report.model import Subject, heading_id
 from rageval.report.numbers import SAME, count, p_value, share, value
+from rageval.report.second_test import check_name, disagrees
 from rageval.report.sentences import not_equal_sentence, slice_sentence
 from rageval.report.text import isolated, visible, visible_lines
+from rageval.stats.paired_tests import find_test
 
 MAX_CAUTIONS = 4
 FEW_QUERIES = 10
@@ -120,12 +121,11 @@ def _ties(subject: Subject, focus: Comparison) -> Iterator[Caution]:
 
 def _check(subject: Subject, focus: Comparison) -> Iterator[Caution]:
     alpha = subject.result.alpha
-    if focus.p_check is None or math.isnan(focus.p_check) or math.isnan(focus.p_value):
-        return
-    if (focus.p_check < alpha) != (focus.p_value < alpha):
+    if focus.p_check is not None and disagrees(focus, alpha):
         text = (
-            f"Two tests disagree: unadjusted p is {p_value(focus.p_value, alpha)} by the test of "
-            f"this report and {p_value(focus.p_check, alpha)} by the check."
+            f"Two tests disagree: unadjusted p is {p_value(focus.p_value, alpha)} by the "
+            f"{find_test(focus.test).label} and {p_value(focus.p_check, alpha)} by the "
+            f"{check_name(subject) or 'check'}."
         )
         yield Caution(text, heading_id(subject, "pairs"), "See every pair")
 

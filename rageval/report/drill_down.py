@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rageval.data import QueryDetail, Retrieved
-from rageval.report.charts import StripGlyph
+from rageval.diagnostics.details import MAX_JUDGMENTS as KEPT_JUDGMENTS
 from rageval.report.model import Subject, heading_id
 from rageval.report.numbers import count, value
-from rageval.report.strips import attribute_words, kind, relevance_level, strip_of
+from rageval.report.strips import attribute_words, kind, relevance_level
 from rageval.report.text import direction, visible
 
 MAX_JUDGMENTS = 30
@@ -30,7 +30,6 @@ class Ranking:
 
     strategy: str
     value: str
-    strip: StripGlyph | None
     documents: tuple[Document, ...]
 
 
@@ -63,6 +62,7 @@ def _drill(subject: Subject, detail: QueryDetail) -> Drill:
     text = subject.dataset.texts.get(detail.query_id, "")
     judged = detail.judgments[:MAX_JUDGMENTS]
     rest = len(detail.judgments) - len(judged)
+    least = "at least " if len(detail.judgments) == KEPT_JUDGMENTS else ""
     return Drill(
         anchor=drill_anchors(subject)[detail.query_id],
         query_id=visible(detail.query_id),
@@ -70,7 +70,7 @@ def _drill(subject: Subject, detail: QueryDetail) -> Drill:
         direction=direction(text),
         attributes=attribute_words(subject, detail.query_id),
         judged=tuple(_document(subject, document) for document in judged),
-        judged_rest=f"and {count(rest)} more judged" if rest else "",
+        judged_rest=f"and {least}{count(rest)} more judged" if rest else "",
         rankings=tuple(
             _ranking(subject, detail, name) for name in subject.names if name in detail.rankings
         ),
@@ -83,7 +83,6 @@ def _ranking(subject: Subject, detail: QueryDetail, name: str) -> Ranking:
     return Ranking(
         strategy=name,
         value=value(float(cube.vector(subject.primary, name)[i])),
-        strip=strip_of(subject, detail, name),
         documents=tuple(_document(subject, document) for document in detail.rankings[name]),
     )
 

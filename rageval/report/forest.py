@@ -10,7 +10,7 @@ from rageval.data import Comparison
 from rageval.report.charts import BETTER, FLAT, WORSE, Ink, IntervalGlyph, Scale, bar, scale_over
 from rageval.report.model import ROLE_WORDS, Subject
 from rageval.report.numbers import count, effect, estimate, p_value, statistic, value
-from rageval.report.sentences import FINDING_WORDS, difference_in_words
+from rageval.report.sentences import FINDING_WORDS, adjusted_by, difference_in_words
 from rageval.report.text import isolated, visible
 
 SHOWN = ("better", "worse")
@@ -46,7 +46,8 @@ class Forest:
     rows: tuple[ForestRow, ...]
     low_word: str
     high_word: str
-    correction: str
+    adjusted: bool
+    """Whether p-values are adjusted, so that there are two of each."""
 
 
 def forest(subject: Subject, comparisons: Sequence[Comparison]) -> Forest:
@@ -65,7 +66,7 @@ def framed(
     """Put rows into a table, with the words at the two ends of its axis."""
     higher = not comparisons or subject.measure(comparisons[0].measure).higher_is_better
     low, high = ("worse", "better") if higher else ("better", "worse")
-    return Forest(scale, rows, low, high, subject.result.correction)
+    return Forest(scale, rows, low, high, any(adjusted_by(c) for c in comparisons))
 
 
 def difference_scale(subject: Subject, comparisons: Sequence[Comparison]) -> Scale:

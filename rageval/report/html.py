@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 ROOT_TEMPLATE = "report.html.j2"
+TEXTS = (".j2", ".css", ".js")
 WHOLE = 6
 """Rows of a table up to which it is not broken over pages: longer ones leave holes."""
 LONGEST_LABEL = 20
@@ -47,7 +48,7 @@ def render(document: Document, target: Target, templates: Path | None = None) ->
     if templates is not None and not templates.is_dir():
         raise RenderError("the template folder does not exist", where=str(templates))
     environment = _environment(templates)
-    with _BlameTemplate(templates):
+    with _BlameTemplate(*_folders(templates)):
         styles = _styles(environment, document, target)
         script = _source(environment, "static/report.js") if target == "html" else ""
         return environment.get_template(ROOT_TEMPLATE).render(
@@ -55,12 +56,15 @@ def render(document: Document, target: Target, templates: Path | None = None) ->
         )
 
 
+def _folders(templates: Path | None) -> list[Path]:
+    return [folder for folder in (templates, templates_folder()) if folder is not None]
+
+
 def _environment(templates: Path | None) -> Environment:
     from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
 
-    folders = [folder for folder in (templates, templates_folder()) if folder is not None]
     environment = Environment(
-        loader=ChoiceLoader([FileSystemLoader(folder) for folder in folders]),
+        loader=ChoiceLoader([FileSystemLoader(folder) for folder in _folders(templates)]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -69,7 +73,7 @@ def _environment(templates: Path | None) -> Environment:
     )
     environment.filters.update(
         prose=prose, name=name, plain=plain, dir=_dir, visible=visible, keep=keep,
-        label=label, words=words,
+        label=label, words=words, item=item,
     )  # fmt: skip
     return environment
 
@@ -88,6 +92,11 @@ def name(text: str) -> Markup:
 
     side = Markup(' dir="rtl"') if direction(text) == "rtl" else ""
     return Markup("<bdi{}>{}</bdi>").format(side, visible(text))
+
+
+def item(text: str) -> str | Markup:
+    """Write an id that stands alone: as a name, but ASCII needs no isolation in its own item."""
+    return visible(text) if text.isascii() else name(text)
 
 
 def keep(rows: Sequence[object]) -> str:
@@ -142,24 +151,28 @@ def _digest(text: str) -> str:
 
 
 class _BlameTemplate:
-    """Turn a failure inside a user's template into an error that names its file and line."""
+    """Turn a failure inside a template into an error that names its file and line."""
 
-    def __init__(self, folder: Path | None) -> None:
-        self.folder = folder
+    def __init__(self, *folders: Path) -> None:
+        self.folders = folders
 
     def __enter__(self) -> None:
         return None
 
     def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
-        if self.folder is None or not isinstance(error, Exception):
+        if not isinstance(error, Exception):
             return
-        wrong = _undecodable(error, self.folder)
+        wrong = _undecodable(error, self.folders)
         if wrong is not None:
             raise RenderError("the template is not UTF-8", where=str(wrong)) from error
-        place = _syntax_place(error) or _last_place(traceback, self.folder)
-        if place and Path(place[0]).is_relative_to(self.folder):
+        place = _syntax_place(error) or _last_place(traceback, self.folders)
+        if place and _inside(place[0], self.folders):
             what = f"the template cannot be used: {error}"
             raise RenderError(what, where=f"{place[0]}:{place[1]}") from error
+
+
+def _inside(file: str, folders: Sequence[Path]) -> bool:
+    return any(Path(file).is_relative_to(folder) for folder in folders)
 
 
 def _syntax_place(error: Exception) -> tuple[str, int] | None:
@@ -170,11 +183,13 @@ def _syntax_place(error: Exception) -> tuple[str, int] | None:
     return None
 
 
-def _undecodable(error: Exception, folder: Path) -> Path | None:
+def _undecodable(error: Exception, folders: Sequence[Path]) -> Path | None:
     """Return the file that is not UTF-8; the decoder does not say which one it was reading."""
-    files = sorted(file for file in folder.rglob("*") if file.is_file())
-    wrong = isinstance(error, UnicodeDecodeError)
-    return next((file for file in files if wrong and not _is_utf8(file)), None)
+    if not isinstance(error, UnicodeDecodeError):
+        return None
+    files = (file for folder in folders for file in sorted(folder.rglob("*")))
+    texts = (file for file in files if file.suffix in TEXTS)
+    return next((file for file in texts if not _is_utf8(file)), None)
 
 
 def _is_utf8(file: Path) -> bool:
@@ -185,11 +200,11 @@ def _is_utf8(file: Path) -> bool:
     return True
 
 
-def _last_place(traceback: Any, folder: Path) -> tuple[str, int] | None:
+def _last_place(traceback: Any, folders: Sequence[Path]) -> tuple[str, int] | None:
     found = None
     while traceback is not None:
         file = traceback.tb_frame.f_code.co_filename
-        if Path(file).is_relative_to(folder):
+        if _inside(file, folders):
             found = (file, traceback.tb_lineno)
         traceback = traceback.tb_next
     return found

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from rageval.data import Comparison, EvaluationResult
 from rageval.report.model import Subject, subjects
 from rageval.report.numbers import SAME, count, estimate, p_value, value
-from rageval.report.sentences import FINDING_WORDS, adjustment, headline
+from rageval.report.sentences import FINDING_WORDS, adjusted_by, headline
 from rageval.report.text import visible
 
 MAX_ROWS = 30
@@ -94,9 +94,14 @@ def _planned(subject: Subject) -> list[str]:
     rows = [_contrast(subject, comparison) for comparison in planned[:MAX_ROWS]]
     caption = (
         f"{escaped(subject.primary_label)} decides. Difference of means, the first minus the "
-        f"second, with its interval; p {adjustment(planned[0].correction)}."
+        f"second, with its interval; p {_adjusted(planned[0])}."
     )
     return [_table(header, rows), caption + _rest(len(planned), "contrasts")]
+
+
+def _adjusted(comparison: Comparison) -> str:
+    by = adjusted_by(comparison)
+    return f"adjusted {by}" if by else "as tested"
 
 
 def _contrast(subject: Subject, comparison: Comparison) -> list[str]:

@@ -24,6 +24,7 @@ from rageval.report.numbers import (
 )
 from rageval.report.text import listed, visible
 from rageval.stats.corrections import CORRECTIONS
+from rageval.stats.paired_tests import find_test
 
 Name = Callable[[str], str]
 
@@ -35,6 +36,7 @@ FINDING_WORDS: dict[FindingWord, str] = {
     "identical": "identical",
     "not testable": "not testable",
 }
+BY_TEST = "by the test over all pairs of strategies"
 MOST_QUERIES = 1_000_000
 EFFECT_WORDS = ((0.2, "below small"), (0.5, "small"), (0.8, "medium"), (math.inf, "large"))
 
@@ -158,16 +160,25 @@ def p_sentence(comparison: Comparison, alpha: float) -> str:
     p = p_phrase(comparison.p_adjusted, alpha)
     if comparison.finding == "identical":
         return "no test, since nothing differs"
+    if find_test(comparison.test).all_strategies:
+        return f"{p}, adjusted {adjusted_by(comparison)}"
     if comparison.family_size <= 1:
         return f"{p} (a single comparison, so nothing to adjust for)"
-    size = count(comparison.family_size)
-    return f"{p} {adjustment(comparison.correction)} over {size} comparisons"
+    word, size = correction_word(comparison.correction), count(comparison.family_size)
+    if word:
+        return f"{p} after {word} adjustment over {size} comparisons"
+    return f"{p} without adjustment, one of {size} comparisons"
 
 
-def adjustment(correction: str) -> str:
-    """Say how p-values were adjusted: `after Holm adjustment`."""
-    word = correction_word(correction)
-    return f"after {word} adjustment" if word else "without adjustment"
+def adjusted_by(comparison: Comparison) -> str:
+    """Say by what a p-value was adjusted: `by Holm over 3 tests`; empty where it was not.
+
+    A test over all strategies adjusts for all pairs itself.
+    """
+    word, size = correction_word(comparison.correction), comparison.family_size
+    if find_test(comparison.test).all_strategies:
+        return f"{BY_TEST} and by {word} over measures" if word else BY_TEST
+    return f"by {word} over {count(size)} tests" if word and size > 1 else ""
 
 
 def correction_word(key: str) -> str:

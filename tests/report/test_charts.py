@@ -68,6 +68,21 @@ def test_the_background_is_one_gradient_that_covers_the_cell():
     assert css.rstrip().endswith("100%)}")
 
 
+@given(st.lists(UNIT, min_size=1, max_size=4), st.sampled_from([0.0, 0.02]))
+def test_every_line_of_the_background_is_wider_than_a_pixel(numbers, zone):
+    """A band of half a percent falls between the pixels of a narrow cell and is not drawn."""
+    for scale in (
+        charts.scale_over(numbers, signed=True, zone=zone),
+        charts.scale_over([abs(n) for n in numbers], signed=False),
+    ):
+        at = scale.percent(0.0 if scale.signed else scale.low)
+        line = "--rule2" if scale.signed else "--rule"
+        half = charts.HALF_LINE
+        assert half > 0.5
+        stops = f"var({line}) calc({at}% - {half}px),var({line}) calc({at}% + {half}px)"
+        assert stops in scale.css
+
+
 def test_equal_scales_share_one_class():
     assert (
         charts.scale_over([0.1, 0.2], signed=True).css_class

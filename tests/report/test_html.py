@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+import shutil
 from functools import cache
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from rageval.errors import RenderError
+from rageval.report.assets import templates_folder
 from rageval.report.html import name, prose, render_document, render_html
 from rageval.report.text import isolated
 from tests.report import synthetic
@@ -185,6 +187,17 @@ def test_the_page_can_be_read_without_javascript(case):
     assert bool(packed) == (case == "ten thousand queries")
 
 
+@pytest.mark.parametrize(("case", "target"), BOTH)
+def test_every_class_that_draws_or_measures_has_its_rule(case, target):
+    """Without its rule a forest loses its zero line, and a column its width, in silence."""
+    html, found = page(case, target), tree(case, target)
+    used = {c for _, attrs, _ in found.tags for c in (attrs.get("class") or "").split()}
+    drawn = {c for c in used if re.fullmatch(r"sc-[0-9a-f]{8}|w\d+", c)}
+    assert {c for c in drawn if f".{c}{{" not in html} == set()
+    cells = [attrs for tag, attrs, _ in found.tags if tag == "td" and "sc-" in str(attrs)]
+    assert bool(cells) == any(c.startswith("sc-") for c in drawn)
+
+
 def test_many_queries_stay_small():
     assert len(page("ten thousand queries", "html").encode()) < 3_000_000
 
@@ -221,6 +234,17 @@ def test_a_broken_template_is_named_with_its_line(tmp_path, source, line, says):
         render_html(synthetic.case("small"), templates=folder)
     assert f"{folder / OVERRIDE}:{line}: " in str(caught.value)
     assert says in str(caught.value)
+
+
+def test_a_broken_template_of_our_own_is_named_too(tmp_path, monkeypatch):
+    ours = tmp_path / "ours"
+    shutil.copytree(templates_folder(), ours)
+    (ours / OVERRIDE).write_text("<p>\n{{ v.nothing }}", encoding="utf-8")
+    monkeypatch.setattr("rageval.report.html.templates_folder", lambda: ours)
+    for users in (None, tmp_path):
+        with pytest.raises(RenderError) as caught:
+            render_html(synthetic.case("small"), templates=users)
+        assert f"{ours / OVERRIDE}:2: " in str(caught.value)
 
 
 def test_a_template_that_is_no_text_is_named(tmp_path):

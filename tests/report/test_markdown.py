@@ -69,7 +69,7 @@ def test_means_best_first_and_in_bold(odd_result):
 def test_planned_contrasts_with_interval_p_and_finding(odd_result):
     text = summary(odd_result)
     assert "| nDCG@10 | +0.367 [−0.250, unbounded] | 0.080 | inconclusive |" in text
-    assert "p after Holm adjustment." in text
+    assert "p adjusted by Holm over 2 tests." in text
 
 
 @pytest.mark.parametrize("word", ["nan", "None", "inf]", "significant"])

@@ -9,13 +9,16 @@ from rageval.data import Comparison
 from rageval.report.forest import SHOWN, Forest, difference_scale, forest, framed, row
 from rageval.report.model import ROLE_WORDS, Subject, measure_chunks
 from rageval.report.numbers import count, level, p_value
+from rageval.report.second_test import check_sentence
 from rageval.report.section import Section
-from rageval.report.sentences import correction_word, detectable_sentence
+from rageval.report.sentences import adjusted_by, correction_word, detectable_sentence
 from rageval.report.text import isolated, listed
 
 MAX_PAIRS = {"html": 45, "pdf": 12}
 MAX_CONTRASTS = 6
 MAX_MEASURES_PDF = 12
+MAX_NAMED = 8
+"""Measures that a sentence names."""
 MAX_ROWS_MANY_MEASURES = 6
 """Rows of the matrix on paper, where the measures fill several."""
 
@@ -70,7 +73,9 @@ class Pairs:
     matrices: tuple[PMatrix, ...]
     matrix_note: str
     detectable: str
-    correction: str
+    p_word: str
+    checked: str
+    """Where a second test disagrees; empty without one."""
 
 
 def pairs(subject: Subject) -> Pairs:
@@ -91,7 +96,8 @@ def pairs(subject: Subject) -> Pairs:
         detectable=detectable_sentence(subject.focus, subject.primary_label)
         if subject.focus
         else "",
-        correction=correction_word(subject.result.correction),
+        p_word=_p_word(subject),
+        checked=check_sentence(subject),
     )
 
 
@@ -135,9 +141,8 @@ def _contrast(subject: Subject, every: Sequence[Comparison]) -> Contrast:
 
 
 def _contrast_note(subject: Subject, first: Comparison) -> str:
-    word = correction_word(subject.result.correction)
-    family = f"p adjusted by {word} over {count(first.family_size)} tests ({first.family})"
-    adjusted = family if word and first.family_size > 1 else "p as tested"
+    by = adjusted_by(first)
+    adjusted = f"p adjusted {by} ({first.family})" if by else "p as tested"
     return (
         f"{isolated(first.b)} minus {isolated(first.a)}, every measure; {adjusted}. "
         "Only the primary measure decides the headline."
@@ -165,10 +170,16 @@ def _by_finding(subject: Subject) -> list[str]:
     rows = [c for c in subject.dataset.planned if (c.a, c.b) == (a, b)]
     words = {c.finding: "" for c in rows}
     parts = [
-        f"{word} on {listed([subject.measure(c.measure).label for c in rows if c.finding == word])}"
-        for word in words
+        f"{word} on {_labels(subject, [c for c in rows if c.finding == word])}" for word in words
     ]
     return [f"{isolated(b)} against {isolated(a)}: {'; '.join(parts)}."]
+
+
+def _labels(subject: Subject, comparisons: Sequence[Comparison]) -> str:
+    labels = [subject.measure(c.measure).label for c in comparisons]
+    if len(labels) > MAX_NAMED:
+        labels[MAX_NAMED - 1 :] = [f"{count(len(labels) - MAX_NAMED + 1)} more measures"]
+    return listed(labels)
 
 
 def _caption(subject: Subject, shown: tuple[Comparison, ...], every: tuple[Comparison, ...]) -> str:
@@ -219,12 +230,21 @@ def _strength(c: Comparison) -> str:
     return f"{'b' if c.finding == 'better' else 'w'}{depth}"
 
 
+def _p_word(subject: Subject) -> str:
+    """Return what the p-values of all pairs are: `Holm-adjusted p-value`."""
+    first = next(iter(subject.dataset.comparisons), None)
+    word = correction_word(first.correction) if first else ""
+    if word:
+        return f"{word}-adjusted p-value"
+    return "Adjusted p-value" if first and adjusted_by(first) else "p-value"
+
+
 def _matrix_note(subject: Subject, every: tuple[Comparison, ...]) -> str:
-    tests = count(every[0].family_size) if every else "0"
+    family = f"{count(every[0].family_size)} tests ({every[0].family})" if every else "none"
     return (
         "↑ the strategy in bold is higher, ↓ it is lower. Stronger colour: smaller p. Plain "
         f"cells: not shown to differ at α = {level(subject.result.alpha)}. "
-        f"Family on {subject.primary_label}: {tests} tests."
+        f"Family on {subject.primary_label}: {family}."
     )
 
 

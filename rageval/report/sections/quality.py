@@ -147,7 +147,8 @@ def _judged(subject: Subject, row: StrategySummary) -> JudgedRow:
 
 def _depth(subject: Subject, row: StrategySummary) -> DepthRow:
     mean = subject.mean(subject.primary, row.strategy).value
-    span = f"{value(row.tie_low)} to {value(row.tie_high)}"
+    low, high = value(row.tie_low), value(row.tie_high)
+    span = f"{low} to {high}" if low != high else f"{low}, moved by <0.001"
     return DepthRow(
         name=row.strategy,
         queries=f"{count(row.queries_in_run)} of {count(subject.n_queries)}",

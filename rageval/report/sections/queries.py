@@ -54,6 +54,7 @@ class Queries:
     """Whether any ranking is drawn."""
     table: QueryTable | None
     drills: tuple[Drill, ...]
+    drills_note: str
     rest: str
     primary: str
 
@@ -63,6 +64,7 @@ def queries(subject: Subject) -> Queries:
     focus = subject.focus
     losses, gains = _telling(subject, focus) if focus else ((), ())
     html = subject.target == "html"
+    drills = drill_down(subject) if html else ()
     return Queries(
         lede=_lede(subject, focus),
         a=focus.a if focus else "",
@@ -73,7 +75,8 @@ def queries(subject: Subject) -> Queries:
         gains=gains,
         stripped=any(row.a or row.b for row in (*losses, *gains)),
         table=query_table(subject) if html else None,
-        drills=drill_down(subject) if html else (),
+        drills=drills,
+        drills_note=_drills_note(subject, len(drills)),
         rest=_rest(subject),
         primary=subject.primary_label,
     )
@@ -81,9 +84,10 @@ def queries(subject: Subject) -> Queries:
 
 def _lede(subject: Subject, focus: Comparison | None) -> str:
     if focus is None:
-        return "Nothing is compared; every query's value is listed."
+        return "Nothing is compared on single queries."
     if focus.n < 2:
-        return "One query: its values are listed, and no spread can be shown."
+        number = "One query has" if focus.n else "No query has"
+        return f"{number} a value for both strategies: there is no spread to show."
     losses = " The largest losses come first." if focus.losses else ""
     return f"On {subject.primary_label}, {counts_sentence(focus, isolated)}{losses}"
 
@@ -130,6 +134,15 @@ def _row(subject: Subject, focus: Comparison, details: dict[str, QueryDetail], i
         value_b=value(after),
         change=difference(after - before),
     )
+
+
+def _drills_note(subject: Subject, number: int) -> str:
+    which = "change" if subject.result.contrasts else "tell the strategies apart"
+    if number < subject.n_queries:
+        which = f"{count(number)} of {count(subject.n_queries)} queries, those that {which} most"
+    else:
+        which = "All queries"
+    return f"{which}. Open one to see its documents; bold: relevant."
 
 
 def _rest(subject: Subject) -> str:

@@ -12,7 +12,7 @@ from rageval.report.ladder import Ladder, ladder
 from rageval.report.model import MEASURES_PER_TABLE, ROLE_WORDS, Mean, Subject, measure_chunks
 from rageval.report.numbers import confidence, count, level, mean_interval, value
 from rageval.report.section import Section
-from rageval.report.sentences import correction_word
+from rageval.report.sentences import adjusted_by
 from rageval.report.text import isolated, listed, visible
 
 MAX_LADDER = 8
@@ -190,24 +190,25 @@ def _lede(subject: Subject) -> str:
     best = subject.best()
     if len(subject.names) == 1:
         return f"One strategy: {isolated(best[0])}."
-    everywhere = all(subject.best(key) == best for key in subject.dataset.measurements.measures)
     names = listed([isolated(n) for n in best])
     verb = "has" if len(best) == 1 else "share"
-    if everywhere:
+    others = [key for key in subject.dataset.measurements.measures if key != subject.primary]
+    lead = [key for key in others if set(best) <= set(subject.best(key))]
+    if len(lead) == len(others):
         return f"{names} {verb} the highest mean on every measure."
-    return (
-        f"{names} {verb} the highest mean {subject.primary_label}; "
-        "other measures order the strategies differently."
-    )
+    rest = f"and on {count(len(lead))} of {count(len(others))} other measures" if lead else ""
+    where = rest or "but on no other measure"
+    return f"{names} {verb} the highest mean {subject.primary_label}, {where}."
 
 
 def _note(subject: Subject) -> str:
     if len(subject.names) < 2:
         return ""
-    result = subject.result
-    word = correction_word(result.correction)
-    adjusted = f"{word}-adjusted" if word else "not adjusted"
-    return f"{letters_note(subject)} All pairs, {adjusted}, α = {level(result.alpha)}; exploratory."
+    first = next(iter(subject.pairs(subject.primary)), None)
+    by = adjusted_by(first) if first else ""
+    adjusted = f"adjusted {by}" if by else "not adjusted"
+    alpha = level(subject.result.alpha)
+    return f"{letters_note(subject)} All pairs, {adjusted}, α = {alpha}; exploratory."
 
 
 def _tables_note(subject: Subject) -> str:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rageval.data import SliceComparison
 from rageval.report.forest import Forest, difference_scale, framed, row
 from rageval.report.model import Subject
-from rageval.report.numbers import confidence, count
+from rageval.report.numbers import confidence
 from rageval.report.section import Section
-from rageval.report.sentences import correction_word
+from rageval.report.sentences import BY_TEST, adjusted_by
 from rageval.report.text import isolated, listed
 
 
@@ -50,8 +51,9 @@ def slices(subject: Subject) -> Slices | None:
 def _lede(rows: Sequence[SliceComparison]) -> str:
     first = rows[0].comparison
     ours = [s for s in rows if (s.comparison.a, s.comparison.b) == (first.a, first.b)]
-    worse = [s.value for s in ours if s.comparison.finding == "worse"]
-    better = [s.value for s in ours if s.comparison.finding == "better"]
+    several = len({s.attribute for s in rows}) > 1
+    worse = [_named(s, several) for s in ours if s.comparison.finding == "worse"]
+    better = [_named(s, several) for s in ours if s.comparison.finding == "better"]
     parts = [
         f"{isolated(first.b)} is shown to be {word} than {isolated(first.a)} on "
         f"{listed([isolated(v) for v in values])}"
@@ -59,8 +61,12 @@ def _lede(rows: Sequence[SliceComparison]) -> str:
         if values
     ]
     if not parts:
-        return "On no query type is a difference shown."
+        return f"{isolated(first.b)} against {isolated(first.a)}: shown to differ on no query type."
     return ". ".join(parts) + "."
+
+
+def _named(row: SliceComparison, several: bool) -> str:
+    return f"{row.attribute} {row.value}" if several else row.value
 
 
 def _table(subject: Subject, rows: Sequence[SliceComparison]) -> SliceTable:
@@ -83,9 +89,11 @@ def _table(subject: Subject, rows: Sequence[SliceComparison]) -> SliceTable:
     )
 
 
-def _place(row: SliceComparison) -> tuple[bool, float]:
+def _place(row: SliceComparison) -> tuple[int, float]:
+    """Order by gain; what gathers other values, or lacks one, comes last."""
     difference = row.comparison.mean_difference
-    return row.value == "other", -difference if difference == difference else 0.0
+    last = ("value", "other", "not given").index(row.kind)
+    return last, 0.0 if math.isnan(difference) else -difference
 
 
 def _small(row: SliceComparison) -> str:
@@ -93,9 +101,8 @@ def _small(row: SliceComparison) -> str:
 
 
 def _note(subject: Subject, rows: Sequence[SliceComparison], a: str, b: str) -> str:
-    word = correction_word(subject.result.correction)
-    size = count(rows[0].comparison.family_size)
-    adjusted = f"{word}-adjusted over {size} tests" if word else "p-values not adjusted"
+    by = adjusted_by(rows[0].comparison).replace(BY_TEST, f"{BY_TEST}, not over types")
+    adjusted = f"p adjusted {by}" if by else "p as tested"
     small = any(s.small_sample for s in rows)
     care = " Types with fewer than 30 queries are marked: read them with care." if small else ""
     return (

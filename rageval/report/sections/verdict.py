@@ -8,7 +8,7 @@ from rageval.data import Comparison
 from rageval.report.cautions import Caution, cautions, failures, urgent
 from rageval.report.forest import Forest, difference_scale, forest, framed, row
 from rageval.report.model import Subject, subjects
-from rageval.report.numbers import confidence, estimate, level, mean_interval, queries, value
+from rageval.report.numbers import confidence, count, estimate, level, mean_interval, queries, value
 from rageval.report.section import Section
 from rageval.report.sentences import (
     counts_sentence,
@@ -61,10 +61,12 @@ def verdict(subject: Subject) -> Verdict:
     return Verdict(
         headline=sentence,
         long=len(plain(sentence)) > LONG_HEADLINE,
-        evidence=tuple(_evidence(s, s.focus) for s in readings[:MAX_EVIDENCE] if s.focus),
+        evidence=tuple(
+            _evidence(s, s.focus) for s in readings[:MAX_EVIDENCE] if s.focus and s.focus.n
+        ),
         summary="" if any(s.focus for s in readings) else _summary(subject),
         urgent=urgent(readings),
-        forest=_forest(readings, rows) if rows else None,
+        forest=_forest(readings, rows[:MAX_ROWS]) if rows else None,
         caption=_caption(subject),
         caption_note=_caption_note(subject, rows),
         cautions=cautions(readings),
@@ -86,14 +88,15 @@ def _evidence(subject: Subject, c: Comparison) -> Evidence:
 def _summary(subject: Subject) -> str:
     name = subject.order()[0]
     mean = subject.mean(subject.primary, name)
+    where = f"On {isolated(subject.dataset.name)}: mean" if subject.several else "Mean"
     return (
-        f"Mean {subject.primary_label} of {isolated(name)} is {value(mean.value)} "
+        f"{where} {subject.primary_label} of {isolated(name)} is {value(mean.value)} "
         f"{mean_interval(mean.low, mean.high)} over {queries(mean.n)}."
     )
 
 
 def _rows(readings: tuple[Subject, ...]) -> tuple[Comparison, ...]:
-    """Return the planned contrasts, or the best strategy against the others.
+    """Return the planned contrasts, or the best strategy against the others, as many as there are.
 
     With several datasets, the one comparison that the headline is about on each of them.
     """
@@ -101,10 +104,10 @@ def _rows(readings: tuple[Subject, ...]) -> tuple[Comparison, ...]:
     if subject.several:
         return tuple(s.focus for s in readings if s.focus)
     if subject.result.contrasts:
-        return subject.planned(subject.primary)[:MAX_ROWS]
+        return subject.planned(subject.primary)
     best = subject.order()[0]
     found = [subject.pair(best, other) for other in subject.order()[1:]]
-    return tuple(c for c in found if c)[:MAX_ROWS]
+    return tuple(c for c in found if c)
 
 
 def _forest(readings: tuple[Subject, ...], rows: tuple[Comparison, ...]) -> Forest:
@@ -135,6 +138,8 @@ def _caption_note(subject: Subject, rows: tuple[Comparison, ...]) -> str:
         f"Mean {subject.primary_label} of {_sides(subject)}, {_queries(rows)}.",
         f"Thick bar: {confidence(result.alpha)} interval.",
     ]
+    if len(rows) > MAX_ROWS:
+        parts.append(f"The first {MAX_ROWS} of {count(len(rows))}.")
     if rows[0].family_size > 1:
         parts.append(f"Thin bar: adjusted for the family of {rows[0].family_size} comparisons.")
     if result.equivalence_margin is not None:
