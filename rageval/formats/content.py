@@ -19,6 +19,10 @@ PARQUET_MAGIC = b"PAR1"
 SNIFFED_BYTES = 1 << 16
 """How far into a file binary content is looked for."""
 
+# Bytes from which a file is mapped, not read: a copy of a large file costs memory. A mapped file
+# that another program cuts short meanwhile ends the process, which no code can turn into an error.
+_MAPPED_FROM = 16 << 20
+
 _DECODED_BYTES = 1 << 20
 _FILLED = re.compile(rb"\S")
 _BOM = b"\xef\xbb\xbf"
@@ -137,7 +141,7 @@ def _stored(path: Path, display: str) -> pa.Buffer:
             raise InputError("is a folder, where a file is wanted", where=display)
         if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):  # /dev/zero never ends; pipes are read
             raise InputError("is a device, where a file is wanted", where=display)
-        if stat.S_ISREG(mode) and path.stat().st_size:
+        if stat.S_ISREG(mode) and path.stat().st_size > _MAPPED_FROM:
             return pa.memory_map(str(path)).read_buffer()
         return pa.py_buffer(path.read_bytes())
     except FileNotFoundError:

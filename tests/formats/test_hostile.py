@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import hashlib
 import io
 import json
 import lzma
@@ -20,6 +21,7 @@ from rageval.config.models import DatasetSpec, RunSpec
 from rageval.data import Dataset, Run
 from rageval.errors import InputError
 from rageval.formats import read_dataset, read_run
+from rageval.formats.content import open_content
 
 RUN = b"q1 Q0 d1 1 3.0 t\nq1 Q0 d2 2 2.0 t\nq2 Q0 d3 1 1.0 t\n"
 QRELS = b"q1 0 d1 1\nq1 0 d2 2\nq2 0 d3 1\n"
@@ -248,6 +250,15 @@ def test_a_name_that_is_too_long_is_bad_input(tmp_path: Path) -> None:
         read_run(RunSpec(path=path), tmp_path)
     with pytest.raises(InputError, match="cannot be read: File name too long"):
         read_dataset(DatasetSpec(path=path), tmp_path)
+
+
+def test_a_file_that_is_cut_short_after_it_was_opened_is_read_as_it_was(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(RUN)
+    content = open_content(file)
+    file.write_bytes(b"")
+    assert content.text.encode() == RUN
+    assert content.sha256() == hashlib.sha256(RUN).hexdigest()
 
 
 BAD_CORPORA: dict[str, tuple[bytes, str]] = {
