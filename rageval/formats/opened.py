@@ -48,6 +48,14 @@ class Opened:
         except (OSError, ValueError):  # a name that is too long; opening it as a file says so
             return False
 
+    @property
+    def is_pipe(self) -> bool:
+        """Return whether this is a pipe, which can be read only once."""
+        try:
+            return self.target.is_fifo()
+        except (OSError, ValueError):
+            return False
+
     @cached_property
     def content(self) -> Content:
         """Open the file."""

@@ -55,6 +55,8 @@ def map_run_parts(
 def _is_trec_run(opened: Opened, spec: RunSpec) -> bool:
     if spec.columns or opened.is_folder or spec.format not in (None, TREC_RUN.name):
         return False
+    if opened.is_pipe:  # what is read here could not be read again
+        return False
     return next((form for form in RUN_FORMATS if form.detect(opened)), None) is TREC_RUN
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from pathlib import Path
 
 import pytest
@@ -136,3 +137,20 @@ def test_many_strategies_and_one_bad_one(folder: Path, capsys: Captured) -> None
     assert len(strategies) == 29
     assert [name for name, found in strategies.items() if found["mean"]["p@1"]] == ["s1", "s2"]
     assert "s7: holds nothing but blanks" in err
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="there is no /dev/fd")
+def test_a_run_may_come_through_a_pipe(folder: Path, capsys: Captured) -> None:
+    ends = [os.pipe() for _ in range(2)]
+    for (_, write), text in zip(ends, (QRELS, "q1 Q0 doc2 1 1 t\n"), strict=True):
+        os.write(write, text.encode())
+        os.close(write)
+    (qrels, _), (run, _) = ends
+    status = run_command(
+        ["score", "--qrels", f"/dev/fd/{qrels}", "--run", f"a=/dev/fd/{run}", "-m", "p@1", "--json"]
+    )
+    for read, _ in ends:
+        os.close(read)
+    values = json.loads(capsys.readouterr().out)["strategies"]["a"]["per_query"]
+    assert status == 0
+    assert values == {"p@1": {"q1": 1.0, "q2": 0.0}}
