@@ -12,6 +12,8 @@ Hashes = NDArray[np.uint64]
 
 BLOCK_ROWS = 1 << 15
 """Rows hashed at a time: the temporaries stay in the processor's cache."""
+_LONG_BYTES = 4096
+"""Longer strings are hashed one by one: eight bytes a step over all rows would take for ever."""
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.uint64(0xD6E8FEB86659FD93)
 _WORD = 8
@@ -30,7 +32,16 @@ def hash_strings(strings: pa.StringArray) -> Hashes:
     safe = int(np.searchsorted(offsets[1:], len(data) - _WORD, side="right"))
     tail = offsets[safe:] - offsets[safe]
     padded = np.concatenate((data[offsets[safe] : offsets[-1]], np.zeros(_WORD, np.uint8)))
-    return np.concatenate((_hash_rows(offsets[: safe + 1], data), _hash_rows(tail, padded)))
+    hashes = np.concatenate((_hash_rows(offsets[: safe + 1], data), _hash_rows(tail, padded)))
+    for row in np.flatnonzero(np.diff(offsets) > _LONG_BYTES).tolist():
+        hashes[row] = _hash_long(data[offsets[row] : offsets[row + 1]])
+    return hashes
+
+
+def _hash_long(data: NDArray[np.uint8]) -> int:
+    from hashlib import blake2b
+
+    return int.from_bytes(blake2b(data.tobytes(), digest_size=_WORD).digest(), "little")
 
 
 def mix_codes(hashes: Hashes, codes: NDArray[Any]) -> Hashes:
@@ -75,7 +86,7 @@ def _hash_block(offsets: NDArray[np.int32], words: Hashes) -> Hashes:
     hashes = lengths.astype(np.uint64)
     if not len(lengths):
         return hashes
-    shortest, longest = int(lengths.min()), int(lengths.max())
+    shortest, longest = int(lengths.min()), min(int(lengths.max()), _LONG_BYTES)
     for done in range(0, longest, _WORD):
         if done < shortest:
             _absorb(hashes, words[starts + done], lengths - done)

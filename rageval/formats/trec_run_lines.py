@@ -132,9 +132,13 @@ def _joined(layout: _Layout, chosen: Bools) -> Bytes:
 
 
 def parse_score(text: str) -> float | None:
-    """Read a score as Python's `float` does; None where it is no number."""
+    """Read a score; None where it is no number.
+
+    Python's `float` reads more than other programs do: digits of other scripts, and underscores
+    between digits.
+    """
     try:
-        return float(text)
+        return float(text) if text.isascii() and "_" not in text else None
     except ValueError:
         return None
 

@@ -49,3 +49,11 @@ def test_the_code_of_the_query_changes_the_hash() -> None:
     assert (
         mix_codes(hashes, np.array([3, 3])).tolist()[0] == mix_codes(hashes[:1], np.array([3]))[0]
     )
+
+
+def test_ids_of_any_length_are_told_apart_quickly() -> None:
+    long = "x" * 20_000_000
+    strings = pa.array(["a", long, long + "y", "b", long], pa.string())
+    hashes = hash_strings(strings)
+    assert len(set(hashes.tolist())) == 4
+    assert hashes[1] == hashes[4]

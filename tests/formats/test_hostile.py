@@ -293,10 +293,6 @@ def test_bad_topics_are_refused(content: bytes, message: str, tmp_path: Path) ->
     assert message in str(error.value)
 
 
-# --- what is not right yet -----------------------------------------------------------------
-
-
-@pytest.mark.xfail(strict=True, reason="float() reads TREC scores, and takes 1_000 and \uff15")
 @pytest.mark.parametrize("score", ["1_000", "\uff15", "\u0663"])
 def test_a_trec_score_is_a_number_as_other_programs_read_it(score: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=f"file:4: the score '{score}' is not a number"):
