@@ -51,6 +51,8 @@ def _named_paths(config: EvaluationConfig) -> Iterator[_Named]:
     if config.documents:
         yield from _optional(("documents", "map"), config.documents.map)
     yield from _optional(("report", "templates"), config.report.templates, "folder")
+    if config.report.brand:
+        yield from _optional(("report", "brand", "logo"), config.report.brand.logo)
 
 
 def _optional(loc: Loc, path: str | None, kind: str = "file") -> Iterator[_Named]:

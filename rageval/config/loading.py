@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from rageval.config.brand import commented_colours, read_brand
 from rageval.config.checks import check_parts
 from rageval.config.environment import expand_environment
 from rageval.config.faults import (
@@ -22,6 +23,7 @@ from rageval.config.models import EvaluationConfig
 from rageval.config.shape import shape
 from rageval.config.vocabulary import Vocabulary
 from rageval.config.yaml_text import parse_yaml
+from rageval.data import Brand
 from rageval.errors import ConfigError, Problem
 
 MAX_BYTES = 250_000
@@ -41,6 +43,8 @@ class LoadedConfig:
     """JSON-ready, with every default filled in and `${NAME}` as written."""
     written: Mapping[str, str] = field(default_factory=dict)
     """Expanded text -> the text with `${NAME}` that it came from."""
+    brand: Brand | None = None
+    """Whose report it is, with the logo as data."""
 
     def resolve(self, path: str) -> Path:
         """Return where a path of the configuration leads."""
@@ -102,15 +106,20 @@ class _Checking:
         expanded, expansion = expand_environment(_given(data), self.environ)
         config, misshapen = shape(expanded, expansion.written)
         self.faults = [*faults, *expansion.faults, *misshapen]
+        if path is not None:  # only in a file can a colour be taken for a comment
+            self.faults += commented_colours(data)
         if config is None:
             return None
         written = {_at(expanded, loc): text for loc, text in expansion.written.items()}
+        spec = config.report.brand
+        brand, unfit = read_brand(spec, self.base) if spec else (None, [])
         loaded = LoadedConfig(
-            config, self.base, path, _resolved(config, expansion.written), written
+            config, self.base, path, _resolved(config, expansion.written), written, brand
         )
         later = [
             *check_parts(config, self.vocabulary),
             *check_files(config, self.base, loaded.as_written),
+            *unfit,
         ]
         self.faults += independent(later, self.faults)
         return loaded

@@ -202,6 +202,26 @@ class ComparisonSpec(Record):
     )
 
 
+Colour = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^#?[0-9A-Fa-f]{6}$")]
+
+
+class BrandSpec(Record):
+    """Whose report it is."""
+
+    name: Name = Field(description="Stands over the title, or for the logo where it is not seen.")
+    logo: Text | None = Field(
+        None, description="PNG, JPEG or SVG file of up to 100 kB; it becomes part of the report."
+    )
+    accent: Colour | None = Field(
+        None,
+        description='Colour of links and of the rule over the title, `"#12436d"` in quotes; '
+        "its contrast must do for text (4.5:1).",
+    )
+    accent_dark: Colour | None = Field(
+        None, description="The same in dark mode; by default the nearest that can be read there."
+    )
+
+
 class ReportSpec(Record):
     """What is written."""
 
@@ -213,6 +233,7 @@ class ReportSpec(Record):
     )
     depth: int = Field(10, ge=1, le=100, description="Ranks that the drill-down shows.")
     note: str = Field("", description="A remark that the report shows, such as its occasion.")
+    brand: BrandSpec | None = Field(None, description="Whose report it is: name, logo, colour.")
     folder: Text = Field("reports", description="Where reports go, relative to this configuration.")
 
 

@@ -19,6 +19,7 @@ _PARTS: tuple[tuple[str, type[BaseModel]], ...] = (
     ("`documents`", models.DocumentsSpec),
     ("`comparison`", models.ComparisonSpec),
     ("`report`", models.ReportSpec),
+    ("`brand` in `report`", models.BrandSpec),
 )
 
 

@@ -117,6 +117,8 @@ def _pattern_in_words(loc: Loc) -> str:
             "should be up to 100 letters, digits, dots, dashes and underscores, "
             "and begin with a letter or digit"
         )
+    if loc[-1] in ("accent", "accent_dark"):
+        return 'should be a colour such as "#12436d"'
     return "should be a name of letters, digits and underscores"
 
 

@@ -8,6 +8,7 @@ from rageval.data.measure import BoundMeasure, Measure
 from rageval.data.measurements import Measurements
 from rageval.data.qrels import Qrels
 from rageval.data.result import (
+    Brand,
     DatasetResult,
     EvaluationResult,
     MacroMean,
@@ -26,6 +27,7 @@ from rageval.data.source import Source
 
 __all__ = [
     "BoundMeasure",
+    "Brand",
     "Comparison",
     "Dataset",
     "DatasetResult",

@@ -24,6 +24,19 @@ class Strategy:
 
 
 @dataclass(frozen=True, slots=True)
+class Brand:
+    """Whose report it is."""
+
+    name: str
+    logo: str = ""
+    """The image as a `data:` address; empty where there is none."""
+    accent: str = ""
+    """Colour `#rrggbb` on white paper; empty for the report's own."""
+    accent_dark: str = ""
+    """The same on dark paper."""
+
+
+@dataclass(frozen=True, slots=True)
 class StrategyFailure:
     """A strategy that could not be evaluated on a dataset; the others were."""
 
@@ -215,6 +228,8 @@ class EvaluationResult:
     failures: tuple[StrategyFailure, ...] = ()
     macro_means: tuple[MacroMean, ...] = ()
     """Over datasets, where there are several; by measure, then strategy."""
+    brand: Brand | None = None
+    """Name, logo and colours over the report, where the configuration gives them."""
 
     @property
     def complete(self) -> bool:

@@ -77,6 +77,7 @@ def conclude(
         equivalence_margin=spec.equivalence_margin,
         failures=tuple(replace(f, message=evaluation.as_written(f.message)) for f in failures),
         macro_means=_macro_means(evaluation, datasets),
+        brand=evaluation.loaded.brand,
     )
 
 

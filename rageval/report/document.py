@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from rageval.data import EvaluationResult
+from rageval.report.branding import Branding, branding
 from rageval.report.charts import scales_in
 from rageval.report.model import Subject, Target, heading_id, subjects
 from rageval.report.numbers import count
@@ -76,6 +77,7 @@ class Document:
     parts: tuple[Part, ...]
     scale_css: str
     run_id: str
+    brand: Branding
 
     @property
     def verdict(self) -> Placed:
@@ -97,6 +99,7 @@ def build_document(result: EvaluationResult, target: Target = "html") -> Documen
         parts=parts,
         scale_css="".join(dict.fromkeys(scale.css for scale in scales_in(parts))),
         run_id=visible(result.provenance.run_id),
+        brand=branding(result.brand),
     )
 
 

@@ -125,11 +125,14 @@ def _dir(side: str) -> Markup:
 
 def _styles(environment: Environment, document: Document, target: Target) -> dict[str, str]:
     read = partial(_source, environment)
+    brand = document.brand
     styles = {
-        "base": font_faces() + read("static/base.css") + document.scale_css,
-        "print": read("static/print.css"),
+        "base": font_faces() + read("static/base.css") + document.scale_css + brand.base_css,
+        "print": read("static/print.css") + brand.print_css,
     }
-    return styles | {"screen": read("static/screen.css")} if target == "html" else styles
+    if target == "html":
+        styles["screen"] = read("static/screen.css") + brand.screen_css
+    return styles
 
 
 def _source(environment: Environment, file: str) -> str:
