@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from rageval.data import Comparison, EvaluationResult, Finding, StrategySummary
 from rageval.report.model import Subject, heading_id
-from rageval.report.numbers import SAME, count, p_value, share, value
+from rageval.report.numbers import SAME, count, estimate, p_value, share, value
+from rageval.report.repeats import spread_of
 from rageval.report.second_test import check_name, disagrees
 from rageval.report.sentences import not_equal_sentence, slice_sentence
 from rageval.report.text import isolated, visible, visible_lines
@@ -67,8 +68,11 @@ def _cautions(subject: Subject) -> Iterator[Caution]:
         return
     yield from _slices(subject, focus)
     yield from _few(focus)
+    yield from _choices(subject, focus)
     yield from _unjudged(subject, focus)
-    yield from _ties(subject, focus)
+    if not subject.dataset.sensitivity:
+        yield from _ties(subject, focus)
+    yield from _runs(subject, focus)
     yield from _check(subject, focus)
     yield from _interval_and_p(subject, focus)
     yield from _open(subject)
@@ -92,6 +96,36 @@ def _few(focus: Comparison) -> Iterator[Caution]:
     if 2 <= focus.n < FEW_QUERIES:
         text = f"Only {focus.n} queries: the interval leans on the assumption of a normal spread."
         yield Caution(text, "methods", "See methods")
+
+
+def _choices(subject: Subject, focus: Comparison) -> Iterator[Caution]:
+    """Warn of the first choice that would have led to another finding."""
+    ours = [
+        s for s in subject.dataset.sensitivity if (s.comparison.a, s.comparison.b) == _ab(focus)
+    ]
+    other = [s for s in ours if not s.same_finding]
+    if other:
+        c = other[0].comparison
+        text = (
+            f"The finding hangs on a choice. {isolated(other[0].label)}: {c.finding}, "
+            f"{estimate(c.mean_difference, c.ci_low, c.ci_high)}."
+        )
+        yield Caution(text, heading_id(subject, "quality"), "See data quality")
+
+
+def _ab(comparison: Comparison) -> tuple[str, str]:
+    return comparison.a, comparison.b
+
+
+def _runs(subject: Subject, focus: Comparison) -> Iterator[Caution]:
+    for name in (focus.b, focus.a):
+        spread = spread_of(subject, name)
+        if spread is not None and spread.high - spread.low > abs(focus.mean_difference):
+            text = (
+                f"Single runs of {isolated(name)} lie further apart, {value(spread.low)} to "
+                f"{value(spread.high)}, than the two strategies do."
+            )
+            yield Caution(text, heading_id(subject, "scores"), "See scores")
 
 
 def _unjudged(subject: Subject, focus: Comparison) -> Iterator[Caution]:

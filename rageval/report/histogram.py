@@ -78,10 +78,10 @@ class Span:
 def change_chart(change: Floats, c: Comparison, label: str) -> ChangeChart | None:
     """Draw the distribution of b - a over queries, with ties as a column of their own.
 
-    None for fewer than two queries: a single value needs no drawing.
+    None for fewer than two queries, and where nothing changes: that needs no drawing.
     """
     change = change[~np.isnan(change)]
-    if len(change) < 2:
+    if len(change) < 2 or not np.any(np.abs(change) > SAME):
         return None
     span = span_of(change, c)
     few = len(change) < FEW

@@ -36,6 +36,8 @@ class LineChart:
     keys: tuple[Key, ...]
 
 
+NARROWEST = 0.1
+"""A narrower axis would make much of little."""
 LINE_HEIGHT, LINE_TOP, LABEL_ROOM = 220.0, 14.0, 200.0
 
 
@@ -48,14 +50,13 @@ def line_chart(
     """Draw values (name, one per cutoff) over the logarithm of the cutoff."""
     right, bottom = WIDTH - LABEL_ROOM, LINE_HEIGHT - 30
     first, last = math.log(cutoffs[0]), math.log(cutoffs[-1])
-    high = _top([number for _, row in values for number in row])
-    step = nice(high / 5)
+    low, high, step = _range([number for _, row in values for number in row])
 
     def x(cutoff: int) -> float:
         return LEFT + (math.log(cutoff) - first) / (last - first) * (right - LEFT)
 
     def y(number: float) -> float:
-        return bottom - number / high * (bottom - LINE_TOP)
+        return bottom - (number - low) / (high - low) * (bottom - LINE_TOP)
 
     named = all(drawable(name) for name, _ in values)
     ends = [y(row[-1]) for _, row in values]
@@ -78,7 +79,7 @@ def line_chart(
         x_marks=tuple(Mark(pixel(x(k)), pixel(x(k)), count(k)) for k in cutoffs),
         y_marks=tuple(
             Mark(pixel(y(n)), pixel(y(n) + 3.8), tick(n, step, signed=False))
-            for n in (i * step for i in range(round(high / step) + 1))
+            for n in (low + i * step for i in range(round((high - low) / step) + 1))
         ),
         tick_y=pixel(bottom + 17),
         label_x=pixel(LEFT - 7),
@@ -90,10 +91,13 @@ def line_chart(
     return LineChart(title, frame, lines, () if named else keys(last_values, series))
 
 
-def _top(numbers: list[float]) -> float:
-    largest = max(numbers, default=1.0)
-    step = nice(max(largest, 0.01) / 5)
-    return math.ceil(largest / step - 1e-9) * step or step
+def _range(numbers: list[float]) -> tuple[float, float, float]:
+    """Return the ends of the axis, both on a tick, and the step between ticks."""
+    low, high = min(numbers), max(numbers)
+    step = nice(max(high - low, NARROWEST) / 4)
+    first = math.floor(low / step + 1e-9) * step
+    last = math.ceil(high / step - 1e-9) * step
+    return first, last if last > first else first + step, step
 
 
 def _line(points: list[tuple[float, float]], level: float, marker: int, text: str) -> Line:

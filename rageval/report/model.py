@@ -195,9 +195,9 @@ def mean_of(values: Floats, alpha: float) -> Mean:
     return Mean(exact_mean(values), low, high, int(np.count_nonzero(~np.isnan(values))))
 
 
-def measure_chunks(keys: tuple[str, ...]) -> list[tuple[str, ...]]:
+def measure_chunks(keys: tuple[str, ...], most: int = MEASURES_PER_TABLE) -> list[tuple[str, ...]]:
     """Split measures into as few tables as fit a page, of nearly equal width."""
-    tables = max(1, math.ceil(len(keys) / MEASURES_PER_TABLE))
+    tables = max(1, math.ceil(len(keys) / most))
     width = math.ceil(len(keys) / tables)
     return [keys[i : i + width] for i in range(0, len(keys), width)]
 

@@ -11,6 +11,7 @@ from functools import cache
 import numpy as np
 from scipy import stats
 
+from rageval.comparison.macro import macro_means
 from rageval.data import (
     Comparison,
     DatasetResult,
@@ -21,7 +22,9 @@ from rageval.data import (
     Measurements,
     Provenance,
     QueryDetail,
+    RepeatSpread,
     Retrieved,
+    Sensitivity,
     SliceComparison,
     Source,
     Strategy,
@@ -345,6 +348,11 @@ def result(
         ),
         equivalence_margin=margin,
         failures=failures,
+        macro_means=macro_means(
+            cubes if len(cubes) > 1 else {},
+            [s.name for s in known],
+            dict.fromkeys(first.measures if len(cubes) > 1 else (), True),
+        ),
     )
 
 
@@ -440,6 +448,66 @@ def _exploratory() -> EvaluationResult:
     return result({"main": cube()}, strategies=known)
 
 
+def _choices() -> EvaluationResult:
+    """Other choices, repeated runs and a second test, each of which disagrees somewhere."""
+    made = result({"main": cube(100, step=0.02)})
+    first = made.datasets[0]
+    a, b = made.contrasts[0]
+    main = next(c for c in first.planned if (c.a, c.b, c.measure) == (a, b, made.primary))
+    other = replace(main, finding="inconclusive", p_adjusted=0.2, note="")
+    names = f"Equal scores in the best order for {b}, the worst for {a}"
+    choices = (
+        Sensitivity("judged-only", "Judged documents only", other, main.finding == other.finding),
+        Sensitivity("ties-for-b", names, main, same_finding=True),
+    )
+    spreads = tuple(
+        RepeatSpread("Dense", key, (0.5, 0.51, 0.56), 0.0321, 0.5, 0.56) for key in MEASURES[:3]
+    )
+    best = RepeatSpread(b, made.primary, (0.3, 0.9), 0.42, 0.3, 0.9)
+    checked = tuple(
+        replace(c, p_check=0.9 if i % 5 == 0 else c.p_value)
+        for i, c in enumerate(first.comparisons)
+    )
+    dataset_ = replace(
+        first, sensitivity=choices, repeats=(*spreads, best), comparisons=checked,
+        planned=tuple(replace(c, p_check=0.9) for c in first.planned),
+    )  # fmt: skip
+    config = {**made.config, "comparison": {"check": "sign-flip", "family": "measure"}}
+    return replace(made, datasets=(dataset_,), config=config)
+
+
+def _tukey() -> EvaluationResult:
+    made = result({"main": cube(60)})
+    first = made.datasets[0]
+
+    def inside(c: Comparison) -> Comparison:
+        return replace(c, test="tukey-randomised", correction="none", p_adjusted=c.p_value)
+
+    dataset_ = replace(
+        first,
+        comparisons=tuple(map(inside, first.comparisons)),
+        planned=tuple(map(inside, first.planned)),
+        slices=tuple(replace(s, comparison=inside(s.comparison)) for s in first.slices),
+    )
+    return replace(made, test="tukey-randomised", datasets=(dataset_,))
+
+
+def _unadjusted() -> EvaluationResult:
+    made = result({"main": cube(60)})
+    first = made.datasets[0]
+
+    def plain(c: Comparison) -> Comparison:
+        return replace(c, correction="none", p_adjusted=c.p_value)
+
+    dataset_ = replace(
+        first,
+        comparisons=tuple(map(plain, first.comparisons)),
+        planned=tuple(map(plain, first.planned)),
+        slices=tuple(replace(s, comparison=plain(s.comparison)) for s in first.slices),
+    )
+    return replace(made, correction="none", datasets=(dataset_,))
+
+
 def _datasets() -> EvaluationResult:
     names = ("news", "science", "legal")
     return result({n: cube(60, seed=i + 1) for i, n in enumerate(names)})
@@ -470,6 +538,9 @@ CASES: dict[str, Callable[[], EvaluationResult]] = {
     "undefined values": _undefined,
     "exploratory": _exploratory,
     "several datasets": _datasets,
+    "other choices": _choices,
+    "adjusted by the test": _tukey,
+    "unadjusted": _unadjusted,
     "small": lambda: result({"main": cube(12, FOUR[2:], MEASURES[:3])}, n_details=2),
     "one measure": lambda: result({"main": cube(40, FOUR, ("mrr",))}),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from rageval.report.html import render_html
 from tests.report import synthetic
@@ -67,6 +69,30 @@ def test_the_page_never_scrolls_sideways(browser, pages, case, width):
     with opened(browser, pages(case), width) as page:
         root = "document.documentElement"
         assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
+
+
+LINES = {"signed": (154, 166, 176), "means": (211, 218, 224)}
+
+
+@pytest.mark.parametrize("width", [1280, 1013, 390])
+def test_every_forest_shows_its_line(browser, pages, width):
+    """The zero line, or the grid of means, is drawn in every cell of every table."""
+    with opened(browser, pages("usual"), width) as page:
+        cells = page.query_selector_all("tbody td[class*='sc-']")
+        assert len(cells) > 20
+        for cell in cells:
+            picture = Image.open(io.BytesIO(cell.screenshot())).convert("RGB")
+            row = [picture.getpixel((x, 3)) for x in range(picture.width)]
+            assert set(row) & set(LINES.values()), cell.evaluate("c => c.parentNode.innerText")
+
+
+def test_print_says_what_is_only_on_screen(browser, pages):
+    with opened(browser, pages("usual")) as page:
+        assert not page.is_visible(".on-paper")
+        page.emulate_media(media="print")
+        assert "left out" in page.inner_text(".on-paper")
+        assert not page.is_visible(".all")
+        assert not page.is_visible(".drills")
 
 
 def _column(page: Any, at: int) -> list[str]:

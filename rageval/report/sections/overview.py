@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from rageval.report.model import Subject, subjects
+from rageval.data import MacroMean
+from rageval.report.model import Subject, measure_chunks, subjects
 from rageval.report.numbers import ABSENT, SAME, count, value
 from rageval.report.section import Section
 from rageval.report.text import isolated, listed
@@ -13,10 +14,19 @@ from rageval.report.text import isolated, listed
 
 @dataclass(frozen=True, slots=True)
 class OverviewCell:
-    """A mean and whether it is the best of its column."""
+    """A mean, whether it is the best of its column, and what stands below it."""
 
     mean: str
     best: bool
+    below: str = ""
+
+
+@dataclass(frozen=True)
+class MacroTable:
+    """Means over datasets, as many measures as fit side by side."""
+
+    labels: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[OverviewCell, ...]], ...]
 
 
 @dataclass(frozen=True)
@@ -29,60 +39,83 @@ class Overview:
     """Name and number of queries."""
     rows: tuple[tuple[str, tuple[OverviewCell, ...]], ...]
     """Strategy, a cell per dataset, and last the mean over datasets."""
+    tables: tuple[MacroTable, ...]
+    """Every measure's means over datasets; empty where the primary one is all."""
 
 
 def overview(subject: Subject) -> Overview | None:
-    """Show the primary measure on every dataset; None where there is one alone."""
+    """Show the primary measure on every dataset, and all means over datasets; None for one."""
     if not subject.several:
         return None
     readings = subjects(subject.result, subject.target)
-    names = [s.name for s in subject.result.strategies]
-    means = {name: [_mean(reading, name) for reading in readings] for name in names}
-    macro = {name: _macro(row) for name, row in means.items()}
-    columns = [*zip(*means.values(), strict=True), tuple(macro.values())]
-    higher = subject.measure(subject.primary).higher_is_better
-    best = [_best(column, higher) for column in columns]
+    keys = tuple(m.key for m in subject.result.measures)
+    chunks = measure_chunks(keys) if len(keys) > 1 else []
     return Overview(
-        lede=_lede(readings, macro),
+        lede=_lede(readings),
         primary=subject.primary_label,
         datasets=tuple((r.dataset.name, count(r.n_queries)) for r in readings),
-        rows=tuple(
+        rows=_rows(readings),
+        tables=tuple(_table(subject, chunk) for chunk in chunks),
+    )
+
+
+def _rows(readings: tuple[Subject, ...]) -> tuple[tuple[str, tuple[OverviewCell, ...]], ...]:
+    first = readings[0]
+    names = [s.name for s in first.result.strategies]
+    macro = _column(first, first.primary)
+    best = [reading.best() for reading in readings]
+    return tuple(
+        (
+            name,
             (
-                name,
-                tuple(_cell(v, b) for v, b in zip([*means[name], macro[name]], best, strict=True)),
-            )
-            for name in names
-        ),
+                *(
+                    OverviewCell(value(_mean(reading, name)), name in best[i])
+                    for i, reading in enumerate(readings)
+                ),
+                macro[name],
+            ),
+        )
+        for name in names
     )
 
 
 def _mean(reading: Subject, name: str) -> float:
-    if name not in reading.names:
-        return math.nan
-    return reading.mean(reading.primary, name).value
+    return reading.mean(reading.primary, name).value if name in reading.names else math.nan
 
 
-def _macro(row: list[float]) -> float:
-    """Return the mean over datasets, each counting once; NaN where a dataset is missing."""
-    return math.fsum(row) / len(row)
+def _table(subject: Subject, keys: tuple[str, ...]) -> MacroTable:
+    columns = [_column(subject, key) for key in keys]
+    return MacroTable(
+        tuple(subject.measure(key).label for key in keys),
+        tuple(
+            (s.name, tuple(column[s.name] for column in columns)) for s in subject.result.strategies
+        ),
+    )
 
 
-def _best(column: tuple[float, ...], higher: bool) -> float:
-    known = [v for v in column if not math.isnan(v)]
-    return (max if higher else min)(known, default=math.nan)
+def _column(subject: Subject, key: str) -> dict[str, OverviewCell]:
+    """Return strategy -> its mean over datasets of one measure."""
+    rows = [m for m in subject.result.macro_means if m.measure == key]
+    known = [m.mean for m in rows if not math.isnan(m.mean)]
+    top = (max if subject.measure(key).higher_is_better else min)(known, default=math.nan)
+    found = {m.strategy: _cell(m, top) for m in rows}
+    return {s.name: found.get(s.name, ABSENT_CELL) for s in subject.result.strategies}
 
 
-def _cell(mean: float, best: float) -> OverviewCell:
-    return OverviewCell(value(mean), abs(mean - best) <= SAME)
+def _cell(m: MacroMean, top: float) -> OverviewCell:
+    return OverviewCell(value(m.mean), abs(m.mean - top) <= SAME, f"best on {len(m.best_on)}")
 
 
-def _lede(readings: tuple[Subject, ...], macro: dict[str, float]) -> str:
+def _lede(readings: tuple[Subject, ...]) -> str:
+    first = readings[0]
     wins = {
-        name: [isolated(r.dataset.name) for r in readings if name in r.best()] for name in macro
+        m.strategy: [isolated(name) for name in m.best_on]
+        for m in first.result.macro_means
+        if m.measure == first.primary and m.best_on
     }
-    parts = [f"{isolated(name)} on {listed(where)}" for name, where in wins.items() if where]
-    label = readings[0].primary_label
-    return f"Highest mean {label}: {'; '.join(parts)}." if parts else ABSENT
+    parts = [f"{isolated(name)} on {listed(where)}" for name, where in wins.items()]
+    return f"Highest mean {first.primary_label}: {'; '.join(parts)}." if parts else ""
 
 
+ABSENT_CELL = OverviewCell(ABSENT, best=False)
 SECTION = Section("overview", "Overview of datasets", overview, per_dataset=False)

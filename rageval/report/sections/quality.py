@@ -11,6 +11,7 @@ from rageval.report.charts import NOT_RELEVANT, UNJUDGED, StackedGlyph, stacked
 from rageval.report.model import Subject
 from rageval.report.numbers import count, share, value
 from rageval.report.section import Section
+from rageval.report.sensitivity import SensitivityView, sensitivity_view
 from rageval.report.text import listed, visible
 
 MAX_ROWS_PDF = 40
@@ -64,6 +65,7 @@ class Quality:
     depths: tuple[DepthRow, ...]
     strategies_omitted: int
     cutoff: int
+    sensitivity: SensitivityView | None
     n_queries: str
     n_judgments: str
     n_relevant: str
@@ -83,6 +85,7 @@ def quality(subject: Subject) -> Quality:
         depths=tuple(_depth(subject, summary) for summary in summaries),
         strategies_omitted=len(dataset.strategies) - len(summaries),
         cutoff=dataset.strategies[0].cutoff if dataset.strategies else 0,
+        sensitivity=sensitivity_view(subject),
         n_queries=count(subject.n_queries),
         n_judgments=count(dataset.n_judgments),
         n_relevant=count(dataset.n_relevant),

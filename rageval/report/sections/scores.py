@@ -11,6 +11,7 @@ from rageval.report.groups import cliques, letters, letters_note
 from rageval.report.ladder import Ladder, ladder
 from rageval.report.model import MEASURES_PER_TABLE, ROLE_WORDS, Mean, Subject, measure_chunks
 from rageval.report.numbers import confidence, count, level, mean_interval, value
+from rageval.report.repeats import SpreadTable, spread_tables
 from rageval.report.section import Section
 from rageval.report.sentences import adjusted_by
 from rageval.report.text import isolated, listed, visible
@@ -80,6 +81,7 @@ class Scores:
     tables_note: str
     tables_omitted: int
     ladder: Ladder | None
+    repeats: tuple[SpreadTable, ...]
     lettered: bool
     primary: str
 
@@ -102,6 +104,7 @@ def scores(subject: Subject) -> Scores:
         tables_note=_tables_note(subject),
         tables_omitted=len(subject.names) - len(tables[0].rows),
         ladder=_ladder(subject),
+        repeats=spread_tables(subject),
         lettered=any(given.values()),
         primary=subject.primary_label,
     )
