@@ -12,9 +12,12 @@ from prefect.futures import PrefectFuture
 from flows import tasks
 from flows.futures import refused, result_of
 from flows.sealed import Sealed
-from rageval import evaluation as pure
 from rageval.data import Dataset, JudgedRun, Measurements, StrategyFailure
 from rageval.data.arrays import Floats
+from rageval.evaluation import stages
+from rageval.evaluation.conclusion import DatasetParts
+from rageval.evaluation.pipeline import require_any
+from rageval.evaluation.plan import Evaluation
 
 
 @dataclass
@@ -27,19 +30,19 @@ class Fan:
 
 
 def evaluate_dataset(
-    evaluation: Sealed[pure.Evaluation], name: str, failures: list[StrategyFailure]
-) -> pure.DatasetParts:
+    evaluation: Sealed[Evaluation], name: str, failures: list[StrategyFailure]
+) -> DatasetParts:
     """Judge and measure every strategy on one dataset, and compare them."""
     dataset = result_of(tasks.load.submit(evaluation, name))
     log_dataset(dataset.value)
     fan = fan_out(evaluation, dataset)
     failures.extend(fan.failures)
-    pure.require_any(name, fan.judged, failures)
-    cube = pure.gather(evaluation.value, dataset.value, fan.values)
+    require_any(name, fan.judged, failures)
+    cube = stages.gather(evaluation.value, dataset.value, fan.values)
     return compare_all(evaluation, dataset.value, fan.judged, cube)
 
 
-def fan_out(evaluation: Sealed[pure.Evaluation], dataset: Sealed[Dataset]) -> Fan:
+def fan_out(evaluation: Sealed[Evaluation], dataset: Sealed[Dataset]) -> Fan:
     """Judge every strategy, and measure each as soon as it is judged."""
     fan, logger = Fan(), get_run_logger()
     names = [strategy.name for strategy in evaluation.value.strategies]
@@ -60,12 +63,12 @@ def fan_out(evaluation: Sealed[pure.Evaluation], dataset: Sealed[Dataset]) -> Fa
 
 
 def measure_all(
-    evaluation: pure.Evaluation, judged: Sealed[JudgedRun], strategy: str
+    evaluation: Evaluation, judged: Sealed[JudgedRun], strategy: str
 ) -> list[PrefectFuture[Any]]:
     """Start one task per family of measures."""
     return [
         tasks.measure.submit(judged, Sealed(family), strategy, family[0].measure.name)
-        for family in pure.measure_families(evaluation)
+        for family in stages.measure_families(evaluation)
     ]
 
 
@@ -75,11 +78,11 @@ def merged(futures: Iterable[PrefectFuture[Any]]) -> dict[str, Floats]:
 
 
 def compare_all(
-    evaluation: Sealed[pure.Evaluation],
+    evaluation: Sealed[Evaluation],
     dataset: Dataset,
     judged: Mapping[str, JudgedRun],
     cube: Measurements,
-) -> pure.DatasetParts:
+) -> DatasetParts:
     """Compare all pairs on every measure, one task a measure."""
     sealed = Sealed(cube)
     futures = [tasks.compare.submit(evaluation, sealed, key) for key in cube.measures]
@@ -87,7 +90,7 @@ def compare_all(
     every = [comparison for pairs, _ in made for comparison in pairs]
     planned = [comparison for _, contrasts in made for comparison in contrasts]
     get_run_logger().info("Compared strategies %d times", len(every))
-    return pure.DatasetParts(dataset, judged, cube, every, planned)
+    return DatasetParts(dataset, judged, cube, every, planned)
 
 
 def log_dataset(dataset: Dataset) -> None:

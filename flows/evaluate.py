@@ -19,9 +19,9 @@ from flows.dataset import evaluate_dataset
 from flows.futures import refused, result_of
 from flows.sealed import Sealed
 from flows.stage import refusal
-from rageval import evaluation as pure
 from rageval.data import EvaluationResult, StrategyFailure
 from rageval.errors import RagevalError
+from rageval.evaluation.plan import Evaluation, load
 from rageval.report.outputs import (
     Outcome,
     Rendered,
@@ -70,7 +70,7 @@ def evaluate_flow(
     """
     try:
         created = created_at(created)
-        evaluation = pure.load(Path(config))
+        evaluation = load(Path(config))
         asked = Request.of(evaluation, out, formats)
         outcome = run_stages(evaluation, asked, run_id or fresh_run_id(created), created)
     except RagevalError as error:
@@ -79,7 +79,7 @@ def evaluate_flow(
     return final_state(outcome)
 
 
-def run_stages(evaluation: pure.Evaluation, asked: Request, run_id: str, created: str) -> Outcome:
+def run_stages(evaluation: Evaluation, asked: Request, run_id: str, created: str) -> Outcome:
     """Run every stage as tasks; raise `RagevalError` where nothing can be reported."""
     sealed = Sealed(evaluation)
     failures: list[StrategyFailure] = []

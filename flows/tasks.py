@@ -10,7 +10,6 @@ from pathlib import Path
 
 from flows.sealed import Sealed
 from flows.stage import stage
-from rageval import evaluation as pure
 from rageval.data import (
     BoundMeasure,
     Comparison,
@@ -21,23 +20,26 @@ from rageval.data import (
     StrategyFailure,
 )
 from rageval.data.arrays import Floats
+from rageval.evaluation import conclusion, stages
+from rageval.evaluation.conclusion import DatasetParts
+from rageval.evaluation.plan import Evaluation
 from rageval.report.outputs import Outcome, Rendered, ReportFormat, report_bytes, write_report
 
 Compared = tuple[list[Comparison], list[Comparison]]
 
 
 @stage("load dataset", "load[{name}]", reads=True)
-def load(evaluation: Sealed[pure.Evaluation], name: str) -> Sealed[Dataset]:
+def load(evaluation: Sealed[Evaluation], name: str) -> Sealed[Dataset]:
     """Read a dataset."""
-    return Sealed(pure.load_dataset(evaluation.value, name))
+    return Sealed(stages.load_dataset(evaluation.value, name))
 
 
 @stage("judge", "judge[{strategy}]", reads=True)
 def judge(
-    evaluation: Sealed[pure.Evaluation], dataset: Sealed[Dataset], strategy: str
+    evaluation: Sealed[Evaluation], dataset: Sealed[Dataset], strategy: str
 ) -> Sealed[JudgedRun]:
     """Read what a strategy retrieved and find the judged documents in it."""
-    return Sealed(pure.judge_strategy(evaluation.value, dataset.value, strategy))
+    return Sealed(stages.judge_strategy(evaluation.value, dataset.value, strategy))
 
 
 @stage("measure", "measure[{strategy}|{family}]")
@@ -45,30 +47,32 @@ def measure(
     judged: Sealed[JudgedRun], measures: Sealed[Sequence[BoundMeasure]], strategy: str, family: str
 ) -> Sealed[Mapping[str, Floats]]:
     """Compute the measures of one family for one strategy; measure key -> (queries,)."""
-    values = pure.measure_strategy(judged.value, measures.value)
+    values = stages.measure_strategy(judged.value, measures.value)
     keys = [measure.key for measure in measures.value]
     return Sealed(dict(zip(keys, values, strict=True)))
 
 
 @stage("compare", "compare[{measure}]")
 def compare(
-    evaluation: Sealed[pure.Evaluation], measurements: Sealed[Measurements], measure: str
+    evaluation: Sealed[Evaluation], measurements: Sealed[Measurements], measure: str
 ) -> Sealed[Compared]:
     """Compare all pairs of strategies, and the planned ones, on one measure."""
-    return Sealed(pure.compare_measure(evaluation.value, measurements.value, measure))
+    return Sealed(stages.compare_measure(evaluation.value, measurements.value, measure))
 
 
 @stage("conclude", "conclude")
 def conclude(
-    evaluation: Sealed[pure.Evaluation],
-    parts: Sealed[Sequence[pure.DatasetParts]],
+    evaluation: Sealed[Evaluation],
+    parts: Sealed[Sequence[DatasetParts]],
     failures: Sealed[Sequence[StrategyFailure]],
     run_id: str,
     created: str,
 ) -> Sealed[EvaluationResult]:
     """Bring the parts together, with what was noticed about the data."""
     return Sealed(
-        pure.conclude(evaluation.value, parts.value, failures.value, run_id=run_id, created=created)
+        conclusion.conclude(
+            evaluation.value, parts.value, failures.value, run_id=run_id, created=created
+        )
     )
 
 

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rageval.exports import exported_from
-
 if TYPE_CHECKING:
     from rageval.errors import RagevalError as RagevalError
-    from rageval.evaluation import evaluate as evaluate
+    from rageval.evaluation.pipeline import evaluate as evaluate
     from rageval.evaluator import RetrievalEvaluator as RetrievalEvaluator
 
     __version__: str
@@ -22,16 +20,18 @@ __all__ = ["RagevalError", "RetrievalEvaluator", "__version__", "evaluate"]
 _HOMES = {
     "RagevalError": "rageval.errors",
     "RetrievalEvaluator": "rageval.evaluator",
-    "evaluate": "rageval.evaluation",
+    "evaluate": "rageval.evaluation.pipeline",
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        from importlib import metadata
+    from importlib import import_module, metadata
 
+    if name == "__version__":
         return metadata.version("rageval")
-    return exported_from(__name__, _HOMES)(name)
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
 
 
 def __dir__() -> list[str]:

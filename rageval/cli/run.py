@@ -10,7 +10,8 @@ from rageval.cli.progress import Display
 from rageval.cli.status import BAD_INPUT, DONE, bad_input
 from rageval.cli.tables import show_table
 from rageval.data import DatasetResult, EvaluationResult
-from rageval.evaluation import Evaluation, evaluate, load
+from rageval.evaluation.pipeline import evaluate
+from rageval.evaluation.plan import Evaluation, load
 from rageval.report.numbers import value
 from rageval.report.outputs import (
     Outcome,

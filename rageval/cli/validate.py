@@ -8,8 +8,8 @@ from rageval.cli.status import BAD_INPUT, DONE, bad_input
 from rageval.cli.tables import show_table
 from rageval.data import Dataset, Source
 from rageval.errors import RagevalError
-from rageval.evaluation import Evaluation, judge_strategy, load, load_dataset
-from rageval.evaluation.stages import read_strategy
+from rageval.evaluation.plan import Evaluation, load
+from rageval.evaluation.stages import judge_strategy, load_dataset, read_strategy
 
 Row = tuple[str, str, str, str]
 

@@ -8,8 +8,9 @@ from functools import cached_property
 from pathlib import Path
 
 from rageval.comparison.pairs import default_contrasts
-from rageval.config import LoadedConfig, Vocabulary, check_config, load_config
+from rageval.config.loading import LoadedConfig, check_config, load_config
 from rageval.config.models import DatasetSpec, EvaluationConfig, RunSpec, StrategySpec
+from rageval.config.vocabulary import Vocabulary
 from rageval.data import BoundMeasure, Strategy
 from rageval.data.result import Role
 from rageval.errors import ConfigError, RagevalError

@@ -11,7 +11,8 @@ from typing import Literal
 
 from rageval.data import EvaluationResult
 from rageval.errors import RagevalError
-from rageval.evaluation import Evaluation, utc_now
+from rageval.evaluation.pipeline import utc_now
+from rageval.evaluation.plan import Evaluation
 
 ReportFormat = Literal["html", "pdf"]
 FORMATS: tuple[ReportFormat, ...] = ("html", "pdf")

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rageval.config import LoadedConfig, Vocabulary, load_config
+from rageval.config.loading import LoadedConfig, load_config
+from rageval.config.vocabulary import Vocabulary
 from rageval.errors import ConfigError
 
 KNOWN = {"ndcg": "nDCG", "mrr": "MRR", "rr": "MRR", "recall": "Recall", "precision": "Precision"}

@@ -69,7 +69,7 @@ def test_values_are_never_echoed(faults, environ):
 
 
 def test_the_process_environment_is_the_default(folder, vocabulary, monkeypatch):
-    from rageval.config import load_config
+    from rageval.config.loading import load_config
 
     monkeypatch.setenv("DATA", str(folder))
     monkeypatch.setenv("LEVEL", "3")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rageval.config import check_config, load_config
+from rageval.config.loading import check_config, load_config
 from rageval.errors import ConfigError
 
 SMALL = """\

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rageval.config import check_config
+from rageval.config.loading import check_config
 from rageval.errors import ConfigError
 
 GOOD = """\

@@ -10,7 +10,7 @@ import pytest
 
 from rageval import evaluate
 from rageval.errors import ConfigError, InputError
-from rageval.evaluation import utc_now
+from rageval.evaluation.pipeline import utc_now
 from rageval.report.results_json import to_json
 
 CREATED = "2026-11-30T06:00:00Z"

@@ -7,16 +7,16 @@ import pytest
 
 from rageval.data import Qrels
 from rageval.errors import InputError, RagevalError
-from rageval.evaluation import (
+from rageval.evaluation.plan import load
+from rageval.evaluation.stages import (
     compare_measure,
     gather,
     judge_strategy,
-    load,
     load_dataset,
     measure_families,
     measure_strategy,
+    restrict,
 )
-from rageval.evaluation.stages import restrict
 
 JUDGED = {"q1": {"a": 2, "b": 0}, "q2": {"c": 1}, "q10": {"d": 0}}
 RUNS = {

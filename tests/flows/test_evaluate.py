@@ -27,7 +27,7 @@ from rageval.cli.progress import Display
 from rageval.cli.run import run_plain
 from rageval.cli.system import missing_packages
 from rageval.errors import RagevalError
-from rageval.evaluation import load
+from rageval.evaluation.plan import load
 from rageval.report.outputs import Request
 
 TIME = "2026-11-30T06:00:00Z"
