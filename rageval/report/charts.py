@@ -56,7 +56,7 @@ class Tick:
 
 @dataclass(frozen=True)
 class Scale:
-    """A linear scale from `low` to `high`, both on a tick, over the width of a table cell."""
+    """A linear scale from `low` to `high` over the width of a table cell."""
 
     low: float
     high: float
@@ -77,8 +77,7 @@ class Scale:
 
     def numbers(self) -> tuple[float, ...]:
         """Return the numbers at which labels stand."""
-        count = round((self.high - self.low) / self.step)
-        return tuple(round(self.low + i * self.step, 10) for i in range(count + 1))
+        return tuple(round(i * self.step, 10) for i in _multiples(self.low, self.high, self.step))
 
     def ticks(self) -> tuple[Tick, ...]:
         """Return the labels of the axis."""
@@ -128,9 +127,11 @@ def scale_over(
     *,
     signed: bool,
     zone: float = 0.0,
-    labels: float = 5,
+    labels: int = 5,
 ) -> Scale:
     """Make the scale that holds all given numbers, within what a measure's values can be.
+
+    It has two labels at least and `labels` at most; of differences, one is zero.
 
     Numbers that do not exist are left out; an interval that reaches beyond the possible values
     ends at the edge of the cell.
@@ -142,14 +143,15 @@ def scale_over(
     low, high = min(found, default=0.0), max(found, default=1.0)
     if high - low < 1e-6:
         low, high = max(least, low - 0.05), min(1.0, high + 0.05)
-    step = nice((high - low) / labels)
-    return Scale(
-        math.floor(low / step + 1e-9) * step,
-        math.ceil(high / step - 1e-9) * step,
-        step,
-        signed,
-        zone,
-    )
+    step = nice((high - low) / labels / 3)
+    while len(_multiples(low, high, step)) > labels:
+        step = nice(step * 1.01)
+    return Scale(low, high, step, signed, zone)
+
+
+def _multiples(low: float, high: float, step: float) -> range:
+    """Return the whole numbers whose multiples of the step lie between the ends."""
+    return range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
 
 
 def nice(span: float) -> float:

@@ -83,7 +83,7 @@ def difference_scale(subject: Subject, comparisons: Sequence[Comparison]) -> Sca
         )
     ]
     margin = subject.result.equivalence_margin or 0.0
-    return scale_over(ends, signed=True, zone=margin, labels=2.5)
+    return scale_over(ends, signed=True, zone=margin, labels=3)
 
 
 def row(subject: Subject, c: Comparison, scale: Scale, bold: str, under: str) -> ForestRow:

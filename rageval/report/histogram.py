@@ -44,7 +44,7 @@ class ChangeChart:
     labels: tuple[Label, ...]
 
 
-LEFT, RIGHT, TOP, BOTTOM, HEIGHT = 44.0, 744.0, 52.0, 168.0, 200.0
+LEFT, RIGHT, TOP, BOTTOM, HEIGHT = 44.0, 744.0, 52.0, 154.0, 184.0
 COUNTS_Y, MEAN_Y = 14.0, 30.0
 """Above the frame: how many queries moved which way, and below that the mean."""
 

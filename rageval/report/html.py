@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -20,9 +21,10 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
+_LONG_NAME = re.compile(r"\w{16,}")
 ROOT_TEMPLATE = "report.html.j2"
 TEXTS = (".j2", ".css", ".js")
-WHOLE = 6
+WHOLE = 5
 """Rows of a table up to which it is not broken over pages: longer ones leave holes."""
 LONGEST_LABEL = 20
 
@@ -82,16 +84,21 @@ def prose(sentence: str) -> Markup:
     """Escape a sentence and isolate the names in it."""
     from markupsafe import Markup, escape
 
-    text = str(escape(sentence))
+    text = _breakable(str(escape(sentence)))
     return Markup(text.replace(ISOLATE, "<bdi>").replace(RELEASE, "</bdi>"))
 
 
 def name(text: str) -> Markup:
     """Escape a name or id, make what is invisible in it visible, and isolate it."""
-    from markupsafe import Markup
+    from markupsafe import Markup, escape
 
     side = Markup(' dir="rtl"') if direction(text) == "rtl" else ""
-    return Markup("<bdi{}>{}</bdi>").format(side, visible(text))
+    return Markup("<bdi{}>{}</bdi>").format(side, Markup(_breakable(str(escape(visible(text))))))
+
+
+def _breakable(text: str) -> str:
+    """Let a line end after the underscores of long names."""
+    return _LONG_NAME.sub(lambda found: found[0].replace("_", "_<wbr>"), text)
 
 
 def item(text: str) -> str | Markup:

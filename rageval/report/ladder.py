@@ -68,7 +68,7 @@ def ladder(
     start = AXIS_Y + 26 + 12 * len(groups)
     texts = [_text(name, mean, i, named) for i, (name, mean) in enumerate(means)]
     sides = _sides([at(mean) for _, mean in means], texts)
-    levels = _levels(sides)
+    levels = _levels([at(mean) for _, mean in means], texts, sides)
     rungs = tuple(
         _rung(at(mean), start + RUNG * levels[i], sides[i], series[name], texts[i])
         for i, (name, mean) in enumerate(means)
@@ -119,12 +119,36 @@ def _sides(places: list[float], texts: list[str]) -> list[bool]:
     return sides
 
 
-def _levels(sides: list[bool]) -> list[int]:
-    """Return each label's level below the axis, so that none meets another or another's line."""
-    total, half = len(sides), len(sides) // 2
-    if sides == [i < half for i in range(total)]:
-        return [i if left else total - 1 - i for i, left in enumerate(sides)]
-    return [total - 1 - i for i in range(total)]
+def _levels(places: list[float], texts: list[str], sides: list[bool]) -> list[int]:
+    """Return each label's level below the axis, so that none meets another or another's line.
+
+    A label to the left must lie deeper than the lines that it passes, and so must one to the
+    right: of three orders, the first in which no line is crossed, or the one that crosses fewest.
+    """
+    total = len(sides)
+    left = [i for i in range(total) if sides[i]]
+    right = [i for i in reversed(range(total)) if not sides[i]]
+    alternating = [i if sides[i] else total - 1 - i for i in range(total)]
+    orders = [_ranks([*left, *right]), _ranks([*right, *left])]
+    if sorted(alternating) == list(range(total)):
+        orders.insert(0, alternating)
+    return min(orders, key=lambda levels: _crossed(places, texts, sides, levels))
+
+
+def _ranks(order: list[int]) -> list[int]:
+    return [order.index(i) for i in range(len(order))]
+
+
+def _crossed(places: list[float], texts: list[str], sides: list[bool], levels: list[int]) -> int:
+    """Count the lines that run through a label."""
+    crossed = 0
+    for i, x in enumerate(places):
+        far = LABEL_WIDTH * len(texts[i]) + 19
+        start, end = (x - far, x - 16) if sides[i] else (x + 16, x + far)
+        crossed += sum(
+            levels[j] > levels[i] and start < other < end for j, other in enumerate(places)
+        )
+    return crossed
 
 
 def _rung(x: float, y: float, left: bool, marker: int, text: str) -> Rung:

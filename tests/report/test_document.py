@@ -105,7 +105,7 @@ def test_thirty_strategies_fit_and_say_where_the_rest_is():
     assert len(views["scores"].tables) == 3
     assert {row.letters for row in views["scores"].rows} <= {"a", ""}
     pairs = views["pairs"]
-    assert pairs.caption.startswith("12 of 435 paired comparisons on nDCG@10")
+    assert pairs.caption.startswith("15 of 435 paired comparisons on nDCG@10")
     assert all(len(m.labels) <= 9 for m in pairs.matrices)
     assert len(views["cutoff"].tables[0].chart.lines) == 6
 

@@ -14,7 +14,7 @@ from rageval.report.section import Section
 from rageval.report.sentences import adjusted_by, correction_word, detectable_sentence
 from rageval.report.text import isolated, listed
 
-MAX_PAIRS = {"html": 45, "pdf": 12}
+MAX_PAIRS = {"html": 45, "pdf": 15}
 MAX_CONTRASTS = 6
 MAX_MEASURES_PDF = 12
 MAX_NAMED = 8
