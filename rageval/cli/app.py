@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from rageval.cli import compare as compare_command
+from rageval.cli import export as export_command
 from rageval.cli import plan as plan_command
 from rageval.cli.status import Action
 
@@ -152,3 +153,4 @@ def score(
 
 app.command(epilog=compare_command.EXAMPLE)(compare_command.compare)
 app.command(epilog=plan_command.EXAMPLE)(plan_command.plan)
+app.command(epilog=export_command.EXAMPLE)(export_command.export)
