@@ -23,20 +23,22 @@ def adjust(
     alpha: float,
     family: str,
     detailed: bool = False,
+    joint_tests: int | None = None,
 ) -> list[Comparison]:
     """Make the comparisons one family, whatever family they were in before.
 
     Sets p_adjusted, correction, family and family_size (the tests actually made), the
     simultaneous interval at 1 - alpha / family_size, and the finding. The simultaneous interval
     is Student's t with every test, and never narrower than the pointwise one. A test that
-    reads all strategies at once has p-values that hold over all pairs of a measure: they stay as
-    they are within one measure, and are multiplied by the number of measures beyond it.
+    reads all strategies at once has p-values that hold over all pairs it was made for: they are
+    multiplied by the number of such tests in the family (`joint_tests`, by default one per
+    measure), unless nothing is to be corrected.
 
     `detailed` also gives inconclusive pairs the number of queries needed, at the level
     alpha / family_size that such a pair has to reach at worst (alpha without a correction).
     """
     tested = [c for c in comparisons if c.finding not in UNTESTED]
-    method, p_values = _adjusted(tested, correction)
+    method, p_values = _adjusted(tested, correction, joint_tests)
     low, high = _simultaneous(tested, alpha)
     level = alpha if method == "none" else alpha / max(1, len(tested))
     changes = iter(zip(p_values.tolist(), low.tolist(), high.tolist(), strict=True))
@@ -85,12 +87,17 @@ def _conclude(
     )
 
 
-def _adjusted(tested: Sequence[Comparison], correction: str) -> tuple[str, Floats]:
+def _adjusted(
+    tested: Sequence[Comparison], correction: str, joint_tests: int | None
+) -> tuple[str, Floats]:
     p_values = np.array([c.p_value for c in tested], dtype=np.float64)
+    method = find_correction(correction)
     if not tested or not find_test(tested[0].test).all_strategies:
-        return correction, adjusted(p_values, find_correction(correction))
-    measures = len({c.measure for c in tested})
-    return ("bonferroni" if measures > 1 else "none"), np.minimum(p_values * measures, 1.0)
+        return correction, adjusted(p_values, method)
+    made = joint_tests or len({c.measure for c in tested})
+    if made == 1 or correction == "none":
+        return "none", p_values
+    return "bonferroni", np.minimum(p_values * made, 1.0)
 
 
 def _simultaneous(tested: Sequence[Comparison], alpha: float) -> tuple[Floats, Floats]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from rageval.comparison.adjust import adjust
 from rageval.comparison.compare import compare
+from rageval.comparison.findings import UNTESTED
 from rageval.config.models import ComparisonSpec
 from rageval.data.arrays import Ints
 from rageval.data.comparison import Comparison, SliceComparison
@@ -18,7 +19,7 @@ from rageval.data.order import natural_order
 
 MOST_VALUES = 12
 """An attribute with more values shows the largest 11, and the rest as one slice."""
-FAMILY = "slices"
+SLICES = "slices"
 
 
 def compare_slices(
@@ -42,12 +43,18 @@ def compare_slices(
         for part in _parts(name, values, measurements.query_ids)
         for comparison in _compare(measurements, measure, contrasts, part, spec, seed)
     ]
+    tested = {
+        (row.attribute, row.kind, row.value)
+        for row in rows
+        if row.comparison.finding not in UNTESTED
+    }
     together = adjust(
         [row.comparison for row in rows],
         correction=spec.correction,
         alpha=spec.alpha,
-        family=FAMILY,
+        family=SLICES,
         detailed=True,
+        joint_tests=len(tested),
     )
     return tuple(replace(row, comparison=c) for row, c in zip(rows, together, strict=True))
 
@@ -97,7 +104,7 @@ def _compare(
     seed: int,
 ) -> list[Comparison]:
     cut = _restricted(measurements, measure, np.array(part.queries, np.int64))
-    return compare(cut, measure, contrasts, spec=spec, seed=seed, family=FAMILY, detailed=True)
+    return compare(cut, measure, contrasts, spec=spec, seed=seed, family=SLICES, detailed=True)
 
 
 def _restricted(measurements: Measurements, measure: str, queries: Ints) -> Measurements:

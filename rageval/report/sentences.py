@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from rageval.comparison.slices import SLICES
 from rageval.data import Comparison, EvaluationResult, FindingWord
 from rageval.report.model import ROLE_WORDS, Subject, subjects
 from rageval.report.numbers import (
@@ -177,7 +178,8 @@ def adjusted_by(comparison: Comparison) -> str:
     """
     word, size = correction_word(comparison.correction), comparison.family_size
     if find_test(comparison.test).all_strategies:
-        return f"{BY_TEST} and by {word} over measures" if word else BY_TEST
+        over = "types" if comparison.family == SLICES else "measures"
+        return f"{BY_TEST} and by {word} over {over}" if word else BY_TEST
     return f"by {word} over {count(size)} tests" if word and size > 1 else ""
 
 

@@ -300,6 +300,8 @@ def test_tukey_over_two_measures_is_multiplied_by_two() -> None:
     together = adjust(both, correction="holm", alpha=0.05, family="all")
     assert [c.p_adjusted for c in together] == [min(1.0, 2 * c.p_value) for c in both]
     assert {c.correction for c in together} == {"bonferroni"}
+    unadjusted = adjust(both, correction="none", alpha=0.05, family="all")
+    assert [c.p_adjusted for c in unadjusted] == [c.p_value for c in both]
 
 
 def test_adjusting_again_to_the_same_family_changes_nothing() -> None:

@@ -25,13 +25,14 @@ def random_cube(queries: int) -> Measurements:
 def sliced(
     measurements: Measurements,
     contrasts: tuple[tuple[str, str], ...] = (("a", "c"),),
+    spec: ComparisonSpec = SPEC,
     **attributes: list[str],
 ) -> tuple[SliceComparison, ...]:
     named = {
         name: {q: v for q, v in zip(measurements.query_ids, values, strict=False) if v}
         for name, values in attributes.items()
     }
-    return compare_slices(measurements, "m", contrasts, named, spec=SPEC, seed=1)
+    return compare_slices(measurements, "m", contrasts, named, spec=spec, seed=1)
 
 
 def test_each_value_is_a_slice_largest_first() -> None:
@@ -51,6 +52,17 @@ def test_slices_and_contrasts_are_one_family() -> None:
     assert {(c.family, c.family_size, c.correction) for c in contrasts} == {("slices", 8, "holm")}
     smallest = min(contrasts, key=lambda c: c.p_value)
     assert smallest.p_adjusted == pytest.approx(min(1.0, 8 * smallest.p_value))
+
+
+def test_a_test_over_all_strategies_is_corrected_for_the_slices_it_was_made_on() -> None:
+    spec = ComparisonSpec(test="tukey-randomised", resamples=1_000)
+    both = (("a", "c"), ("b", "c"))
+    kinds = ["x"] * 20 + ["y"] * 39 + ["lonely"]
+    found = [s.comparison for s in sliced(random_cube(60), both, spec, kind=kinds)]
+    tested = [c for c in found if c.finding != "not testable"]
+    assert (len(found), len(tested)) == (6, 4)
+    assert {(c.correction, c.family_size) for c in found} == {("bonferroni", 4)}
+    assert [c.p_adjusted for c in tested] == [min(1.0, 2 * c.p_value) for c in tested]
 
 
 def test_a_slice_is_the_comparison_of_its_queries_alone() -> None:

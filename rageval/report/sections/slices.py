@@ -11,7 +11,7 @@ from rageval.report.forest import Forest, difference_scale, framed, row
 from rageval.report.model import Subject
 from rageval.report.numbers import confidence
 from rageval.report.section import Section
-from rageval.report.sentences import BY_TEST, adjusted_by
+from rageval.report.sentences import adjusted_by
 from rageval.report.text import isolated, listed
 
 
@@ -101,7 +101,7 @@ def _small(row: SliceComparison) -> str:
 
 
 def _note(subject: Subject, rows: Sequence[SliceComparison], a: str, b: str) -> str:
-    by = adjusted_by(rows[0].comparison).replace(BY_TEST, f"{BY_TEST}, not over types")
+    by = adjusted_by(rows[0].comparison)
     adjusted = f"p adjusted {by}" if by else "p as tested"
     small = any(s.small_sample for s in rows)
     care = " Types with fewer than 30 queries are marked: read them with care." if small else ""
