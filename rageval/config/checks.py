@@ -154,9 +154,11 @@ def _measures(config: EvaluationConfig, vocabulary: Vocabulary) -> Iterator[Faul
         if problem:
             yield Fault(("measures", i), problem)
             continue
-        first = seen.setdefault(vocabulary.measure_label(measure), measure)
-        if list(config.measures).index(measure) < i or first != measure:
-            yield Fault(("measures", i), f"{measure} measures the same as {first}", "keep one")
+        label = vocabulary.measure_label(measure, config.relevance_level)
+        if label in seen:
+            what = f"{measure} measures the same as {seen[label]}"
+            yield Fault(("measures", i), what, "keep one")
+        seen.setdefault(label, measure)
 
 
 def _primary(config: EvaluationConfig, vocabulary: Vocabulary) -> Iterator[Fault]:
@@ -165,7 +167,9 @@ def _primary(config: EvaluationConfig, vocabulary: Vocabulary) -> Iterator[Fault
     problem = vocabulary.check_measure(config.primary)
     if problem:
         yield Fault(("primary",), problem)
-    elif vocabulary.measure_label(config.primary) not in _labels(config, vocabulary):
+        return
+    label = vocabulary.measure_label(config.primary, config.relevance_level)
+    if label not in _labels(config, vocabulary):
         what = f"the primary measure {config.primary} is not measured"
         hint = f"add it to `measures`, or choose from: {', '.join(config.measures)}"
         yield Fault(("primary",), what, hint, depends=MEASURES)
@@ -173,7 +177,7 @@ def _primary(config: EvaluationConfig, vocabulary: Vocabulary) -> Iterator[Fault
 
 def _labels(config: EvaluationConfig, vocabulary: Vocabulary) -> set[str]:
     valid = (name for name in config.measures if not vocabulary.check_measure(name))
-    return {vocabulary.measure_label(name) for name in valid}
+    return {vocabulary.measure_label(name, config.relevance_level) for name in valid}
 
 
 def _comparison(config: EvaluationConfig, vocabulary: Vocabulary) -> Iterator[Fault]:

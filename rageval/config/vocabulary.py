@@ -16,8 +16,9 @@ class Vocabulary:
 
     check_measure: Callable[[str], str | None]
     """A measure as written -> what is wrong with it in words, or None."""
-    measure_label: Callable[[str], str]
-    """A valid measure as written -> its canonical label, the measure's identity."""
+    measure_label: Callable[[str, int], str]
+    """A valid measure as written, and the lowest grade that is relevant where it names none ->
+    its canonical label, the measure's identity."""
     tests: tuple[str, ...]
     corrections: tuple[str, ...]
     dataset_formats: tuple[str, ...]

@@ -124,7 +124,7 @@ def vocabulary() -> Vocabulary:
     """Return the names that a configuration may use."""
     return Vocabulary(
         check_measure=_measure_problem,
-        measure_label=lambda text: parse_measure(text).label,
+        measure_label=lambda text, level: parse_measure(text, relevance_level=level).label,
         tests=tuple(TESTS),
         corrections=tuple(CORRECTIONS),
         dataset_formats=tuple(f.name for f in DATASET_FORMATS),

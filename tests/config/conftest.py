@@ -15,9 +15,9 @@ KNOWN = {"ndcg": "nDCG", "mrr": "MRR", "rr": "MRR", "recall": "Recall", "precisi
 KNOWN |= {"f1": "F1", "map": "AP", "ap": "AP"}
 
 
-def _label(text: str) -> str:
+def _label(text: str, relevance_level: int) -> str:
     name, _, cutoff = text.strip().partition("@")
-    return KNOWN[name.lower()] + (f"@{cutoff}" if cutoff else "")
+    return f"{KNOWN[name.lower()]}(rel={relevance_level})" + (f"@{cutoff}" if cutoff else "")
 
 
 def _problem(text: str) -> str | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from rageval import evaluate
+from rageval.config.models import EvaluationConfig
 from rageval.errors import ConfigError, InputError
 from rageval.evaluation.pipeline import utc_now
 from rageval.report.results_json import to_json
@@ -65,7 +66,7 @@ def test_the_clock_can_be_set(monkeypatch):
     assert utc_now() > "2026-"
 
 
-@pytest.mark.parametrize("epoch", ["yesterday", "1e3", "99999999999999999", "-99999999999999"])
+@pytest.mark.parametrize("epoch", ["", "yesterday", "1e3", "99999999999999999", "-99999999999999"])
 def test_a_time_that_is_none_is_one_clear_error(monkeypatch, epoch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
     with pytest.raises(ConfigError, match=f"SOURCE_DATE_EPOCH is '{epoch}'"):
@@ -76,6 +77,28 @@ def test_the_same_inputs_give_the_same_bytes(project):
     path = project(JUDGED, RUNS)
     first, second = (to_json(evaluate(path, created=CREATED)) for _ in range(2))
     assert first == second
+
+
+def test_a_file_a_mapping_and_a_record_say_the_same(project, tmp_path, monkeypatch):
+    path = project(JUDGED, RUNS, measures=["ndcg@3", "mrr"], comparison={"check": "sign-flip"})
+    mapping = json.loads(path.read_text(encoding="utf-8"))
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)  # the paths of a file are relative to it
+    from_file = to_json(evaluate(path, created=CREATED))
+    assert to_json(evaluate(Path("..") / path.name, created=CREATED)) == from_file
+    monkeypatch.chdir(tmp_path)  # those of a mapping, to the current folder
+    record = EvaluationConfig.model_validate(mapping)
+    for config in (mapping, record, path.name):
+        assert to_json(evaluate(config, created=CREATED)) == from_file
+
+
+def test_the_relevance_level_tells_measures_apart_and_the_same(project):
+    apart = {"relevance_level": 2, "measures": ["P@5", "P(rel=1)@5"], "primary": "P(rel=2)@5"}
+    assert evaluate(project(JUDGED, RUNS, **apart)).primary == "P@5"
+    same = {"relevance_level": 2, "measures": ["P@5", "P(rel=2)@5"]}
+    with pytest.raises(ConfigError, match=r"P\(rel=2\)@5 measures the same as P@5"):
+        evaluate(project(JUDGED, RUNS, **same))
 
 
 def _bytes(path: Path) -> bytes:
