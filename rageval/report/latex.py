@@ -26,7 +26,7 @@ from rageval.stats.paired_tests import find_test
 ROWS_PER_TABLE = 40
 """More would run off the page; they stand in a further table."""
 
-MEASURES_PER_TABLE = 6
+MEASURES_PER_TABLE = 5
 """More would run over the edge of a page."""
 
 _MARKS = {"better": "↑", "worse": "↓", "equivalent": "≈"}
@@ -215,18 +215,33 @@ def _failures(subject: Subject) -> Iterator[str]:
 
 
 def _planned(subject: Subject) -> Iterator[_Table]:
+    """Yield tables of a row per contrast and measure; a contrast is not torn apart."""
     planned = sorted(subject.dataset.planned, key=lambda c: c.measure != subject.primary)
-    if planned:
-        header = ("Contrast", "Measure", "Difference", "$p$", r"adj.\ $p$", "$d_z$", "Finding")
-        rows = [_contrast(subject, comparison) for comparison in planned]
-        yield _Table(_planned_caption(subject, planned), "llrrrrl", header, rows)
+    pairs = list(dict.fromkeys((c.a, c.b) for c in planned))
+    together = max(1, ROWS_PER_TABLE // (len(subject.result.measures) + 1))
+    for start in range(0, len(pairs), together):
+        shown = pairs[start : start + together]
+        rows = [row for pair in shown for row in _contrast(subject, planned, pair)]
+        yield _Table(_planned_caption(subject, planned), "lrrrrl", _CONTRAST, rows)
 
 
-def _contrast(subject: Subject, c: Comparison) -> list[str]:
+_CONTRAST = ("Measure", "Difference", "$p$", r"adj.\ $p$", "$d_z$", "Finding")
+
+
+def _contrast(
+    subject: Subject, planned: Sequence[Comparison], pair: tuple[str, str]
+) -> Iterator[list[str]]:
+    a, b = pair
+    yield [f"\\multicolumn{{{len(_CONTRAST)}}}{{l}}{{{tex(b)} against {tex(a)}}}"]
+    for comparison in planned:
+        if (comparison.a, comparison.b) == pair:
+            yield _row(subject, comparison)
+
+
+def _row(subject: Subject, c: Comparison) -> list[str]:
     alpha = subject.result.alpha
     return [
-        f"{tex(c.b)} vs {tex(c.a)}",
-        tex(subject.measure(c.measure).label),
+        rf"\quad {tex(subject.measure(c.measure).label)}",
         tex(estimate(c.mean_difference, c.ci_low, c.ci_high)),
         tex(p_value(c.p_value, alpha)),
         tex(p_value(c.p_adjusted, alpha)),
