@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from rageval.data.arrays import Floats, Ints, frozen
 from rageval.data.finding import Finding
-from rageval.data.hashing import Hashes
+from rageval.data.hashing import Hashes, hash_strings
 from rageval.data.source import Source
 
 
@@ -43,7 +43,12 @@ class Run:
         if self.scores is not None:
             assert len(self.scores) == len(self.doc_ids)
             frozen(self.scores)
-        assert self.doc_hashes is None or len(self.doc_hashes) == len(self.doc_ids)
+        if self.doc_hashes is not None:
+            assert len(frozen(self.doc_hashes)) == len(self.doc_ids)
+            # With hashes of other ids the join would miss judged documents, and nothing would
+            # tell. The first and the last stand for all.
+            for end in (slice(1), slice(-1, None)):
+                assert np.array_equal(hash_strings(self.doc_ids[end]), self.doc_hashes[end])
 
     @property
     def depths(self) -> Ints:

@@ -25,7 +25,7 @@ def check_alike(
         yield _unjudged(judged, max(known, key=lambda s: s.unjudged_share))
     if len(known) > 1:
         yield _judged_shares(known)
-    deep = [m.key for m in measures if m.cutoff is None and m.measure.cutoff == "optional"]
+    deep = [m.key for m in measures if m.cutoff is None]
     if deep and len(summaries) > 1:
         yield _depths(summaries, deep)
 
@@ -80,15 +80,15 @@ def _depths(summaries: Sequence[StrategySummary], deep: Sequence[str]) -> Findin
     depths = {s.strategy: s.max_retrieved for s in summaries}
     low, high = min(depths, key=depths.__getitem__), max(depths, key=depths.__getitem__)
     shallower = sum(depth < depths[high] for depth in depths.values())
-    reads = f"{', '.join(deep)} read{'s' if len(deep) == 1 else ''} each list as deep as it was "
+    depend = f"{', '.join(deep)} depend{'s' if len(deep) == 1 else ''} on how deep lists were "
     return Finding(
         code="depths-differ",
         severity="medium" if shallower else "passed",
         what="Strategies that deliver fewer documents for a query than the deepest does",
         count=shallower,
         total=len(depths),
-        effect=f"{reads}delivered: {low} at most {depths[low]:,} documents, {high} "
+        effect=f"{depend}delivered: {low} at most {depths[low]:,} documents, {high} "
         f"{depths[high]:,}. A measure with a cutoff compares them alike."
         if shallower
-        else f"{reads}delivered, which is {depths[high]:,} documents at most for every strategy.",
+        else f"{depend}delivered, which is {depths[high]:,} documents at most for every strategy.",
     )

@@ -15,6 +15,8 @@ from rageval.data import BoundMeasure, Strategy
 from rageval.data.result import Role
 from rageval.errors import ConfigError, RagevalError
 from rageval.formats import DATASET_FORMATS, RUN_FORMATS
+from rageval.formats.id_map import read_id_map
+from rageval.judging import DocumentMap
 from rageval.measures import parse_measure
 from rageval.stats.corrections import CORRECTIONS
 from rageval.stats.paired_tests import TESTS
@@ -97,6 +99,17 @@ class Evaluation:
     def contrasts(self) -> tuple[tuple[str, str], ...]:
         """Return the planned contrasts (a, b): those named, else candidate against the others."""
         return self.config.comparison.contrasts or default_contrasts(self.strategies)
+
+    @cached_property
+    def document_map(self) -> DocumentMap | None:
+        """Return how chunk ids become document ids, or None where they stay as they are."""
+        spec = self.config.documents
+        if spec is None:
+            return None
+        if spec.map is not None:
+            return DocumentMap.from_table(*read_id_map(self.base / spec.map))
+        assert spec.pattern is not None
+        return DocumentMap.from_pattern(spec.pattern)
 
     @property
     def datasets(self) -> tuple[DatasetSpec, ...]:

@@ -30,7 +30,8 @@ def read_and_judge(
     A large TREC run is read and judged in parts of whole queries; what is wrong with a file is
     said by reading it whole. Raises `InputError`.
     """
-    if documents is None:
+    # Chunks of a document, and ids beyond a corpus, are looked for in the whole run.
+    if documents is None and dataset.corpus_ids is None:
         index = JudgmentIndex.of(dataset.qrels)
         locate_part = partial(locate, dataset=dataset, index=index, cutoffs=cutoffs, depth=depth)
         found = map_run_parts(spec, base, locate_part, digest=digest)

@@ -28,8 +28,6 @@ from rageval.errors import InputError
 from rageval.evaluation.plan import Evaluation
 from rageval.evaluation.reading import read_and_judge
 from rageval.formats import read_dataset, read_run
-from rageval.formats.id_map import read_id_map
-from rageval.judging import DocumentMap
 from rageval.measures import compute_all
 
 
@@ -37,9 +35,10 @@ def load_dataset(evaluation: Evaluation, name: str) -> Dataset:
     """Read a dataset, with ids mapped and queries left out as the configuration says."""
     config = evaluation.config
     dataset = read_dataset(evaluation.dataset(name), evaluation.base, lenient=config.lenient)
-    documents = document_map(evaluation)
+    documents = evaluation.document_map
     if documents is not None and config.documents is not None and config.documents.judgments:
-        dataset = replace(dataset, qrels=documents.map_qrels(dataset.qrels))
+        findings = (*dataset.findings, *documents.check_qrels(dataset.qrels))
+        dataset = replace(dataset, qrels=documents.map_qrels(dataset.qrels), findings=findings)
     if config.no_relevant == "exclude":
         dataset = exclude_empty(dataset)
     dataset = replace(dataset, attributes=_on_axis(dataset, evaluation.dataset(name).attributes))
@@ -95,21 +94,10 @@ def restrict(qrels: Qrels, keep: Bools) -> Qrels:
     )
 
 
-def document_map(evaluation: Evaluation) -> DocumentMap | None:
-    """Return how chunk ids become document ids, or None where they stay as they are."""
-    spec = evaluation.config.documents
-    if spec is None:
-        return None
-    if spec.map is not None:
-        return DocumentMap.from_table(*read_id_map(evaluation.base / spec.map))
-    assert spec.pattern is not None
-    return DocumentMap.from_pattern(spec.pattern)
-
-
 def read_strategy(evaluation: Evaluation, spec: RunSpec) -> Run:
     """Read a run file, with chunk ids mapped to documents as the configuration says."""
     run = read_run(spec, evaluation.base, lenient=evaluation.config.lenient)
-    documents = document_map(evaluation)
+    documents = evaluation.document_map
     return run if documents is None else documents.map_run(run)
 
 
@@ -138,7 +126,7 @@ def judge_run(evaluation: Evaluation, dataset: Dataset, spec: RunSpec) -> Judged
         cutoffs=evaluation.cutoffs,
         depth=evaluation.depth,
         lenient=evaluation.config.lenient,
-        documents=document_map(evaluation),
+        documents=evaluation.document_map,
     )
 
 

@@ -23,12 +23,12 @@ from rageval.judging.locating import Located, leading_rows
 def join_parts(parts: Sequence[Located], dataset: Dataset, source: Source) -> JudgedRun | None:
     """Join the parts of a run as if it had been judged whole.
 
-    None where the whole has to be looked at: a query stands in two parts, no document was judged,
-    or the dataset names its corpus.
+    None where the whole has to be looked at: a query stands in two parts, or no document was
+    judged.
     """
     query_ids = tuple(chain.from_iterable(part.query_ids for part in parts))
     no_hits = not any(len(part.rank) for part in parts)
-    if no_hits or dataset.corpus_ids is not None or len(set(query_ids)) < len(query_ids):
+    if no_hits or len(set(query_ids)) < len(query_ids):
         return None
     position = np.concatenate([part.position for part in parts])
     findings = check_queries(_outline(query_ids, source), dataset, position)

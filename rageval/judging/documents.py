@@ -15,7 +15,7 @@ from rageval.data.finding import MAX_EXAMPLES, Finding
 from rageval.data.qrels import Qrels
 from rageval.data.run import Run
 from rageval.data.ties import equals_next, order_within_ties
-from rageval.errors import ConfigError, InputError
+from rageval.errors import ConfigError
 
 Lookup = Callable[[pa.StringArray], pa.StringArray]
 """Distinct ids -> their documents, null where an id has none."""
@@ -45,16 +45,9 @@ class DocumentMap:
 
     @classmethod
     def from_table(cls, chunk_ids: pa.StringArray, doc_ids: pa.StringArray) -> DocumentMap:
-        """Take the document from a table of chunk ids and document ids.
-
-        Raises `InputError` where a chunk belongs to two documents.
-        """
-        pairs = pa.table({"chunk": chunk_ids, "doc": doc_ids}).group_by(["chunk", "doc"])
-        distinct = pairs.aggregate([])
-        chunks = distinct["chunk"].combine_chunks()
-        _refuse_ambiguous(chunks)
-        docs = distinct["doc"].combine_chunks()
-        return cls(lambda ids: docs.take(pc.index_in(ids, value_set=chunks)))
+        """Take the document from a table of chunk ids, each once, and document ids."""
+        assert len(chunk_ids.unique()) == len(chunk_ids) == len(doc_ids)
+        return cls(lambda ids: doc_ids.take(pc.index_in(ids, value_set=chunk_ids)))
 
     def map_run(self, run: Run) -> Run:
         """Let the best chunk stand for its document.
@@ -118,16 +111,6 @@ def _compiled(pattern: str) -> re.Pattern[str]:
             hint=r"put the document's part in a group: (?P<doc>.+)#\d+",
         )
     return compiled
-
-
-def _refuse_ambiguous(chunks: pa.StringArray) -> None:
-    counts = chunks.value_counts()
-    twice = counts.filter(pc.greater(counts.field("counts"), 1)).field("values")
-    if len(twice):
-        raise InputError(
-            f"{len(twice)} chunk ids belong to more than one document, first {twice[0].as_py()!r}",
-            hint="one document for each chunk",
-        )
 
 
 def _first_of_pairs(query: Ints | Int32s, doc_ids: pa.StringArray) -> Ints:

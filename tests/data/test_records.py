@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 
 import numpy as np
 import pyarrow as pa
@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rageval.data import JudgedRun, Measurements, Qrels, Run, Source
+from rageval.data.hashing import hash_strings
 from rageval.data.measurements import exact_mean
 from rageval.data.order import natural_order
 
@@ -153,6 +154,15 @@ def test_rankings_have_depths():
         Run(("q1",), np.array([0, 2], np.int64), docs, None, source)
 
 
+def test_a_run_cannot_keep_the_hashes_of_other_documents():
+    docs = pa.array(["a", "b", "c"], pa.string())
+    source = Source("x.run", "trec-run", 3, 9)
+    run = Run(("q",), np.array([0, 3]), docs, None, source, doc_hashes=hash_strings(docs))
+    for others in (["x", "b", "c"], ["a", "b", "x"]):
+        with pytest.raises(AssertionError):
+            replace(run, doc_ids=pa.array(others, pa.string()))
+
+
 def arrays_of(record: object) -> list[np.ndarray]:
     return [value for value in vars(record).values() if isinstance(value, np.ndarray)]
 
@@ -169,6 +179,7 @@ def arrays_of(record: object) -> list[np.ndarray]:
             pa.array(["a"], pa.string()),
             np.array([1.0]),
             Source("x", "y", 1, 1),
+            doc_hashes=hash_strings(pa.array(["a"], pa.string())),
         ),
     ],
     ids=lambda record: type(record).__name__,

@@ -163,7 +163,8 @@ def test_strategies_that_are_not_judged_alike_are_told(findings):
 
 
 def test_the_gap_is_that_of_the_mean_over_queries(findings):
-    # Of all documents 3 of 4 and 4 of 5 are judged; over queries the shares are 5/6 and 5/6.
+    # Of all documents 3 of 4 and 3 of 5 are judged; over queries the shares are
+    # (1 + 2/3) / 2 and (1/2 + 2/3) / 2.
     judged = {"q1": {"a": 1}, "q2": {"b": 1, "c": 1}}
     one_run = {"q1": ["a"], "q2": ["b", "c", "x"]}
     finding = one(
@@ -176,9 +177,10 @@ def test_the_gap_is_that_of_the_mean_over_queries(findings):
 
 def test_depths_matter_to_measures_without_a_cutoff_only(findings):
     runs = {"one": GOOD, "two": {"q1": ["a"], "q2": ["c"]}, "three": {"q1": ["a"]}}
-    finding = one(findings(JUDGED, runs, "mrr", "ap"), "depths-differ")
+    finding = one(findings(JUDGED, runs, "mrr", "bpref"), "depths-differ")
     assert (finding.severity, finding.count, finding.total) == ("medium", 2, 3)
-    assert "mrr, ap read each list" in finding.effect
+    assert "mrr, bpref depend on how deep lists were delivered" in finding.effect
+    assert "rprec depends on" in one(findings(JUDGED, runs, "rprec"), "depths-differ").effect
     assert "depths-differ" not in {f.code for f in findings(JUDGED, runs, "ndcg@3")}
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -127,6 +128,18 @@ def test_a_grouped_file_is_indeed_read_in_parts(
     assert len(parts) > 3
     assert [q for part in parts for q in part] == [f"q{i}" for i in range(10)]
     assert source.rows == 100
+
+
+def test_documents_beyond_the_corpus_are_counted_in_a_large_run_too(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = write(folder, [(f"q{i // 10}", f"d{i % 10}", -float(i)) for i in range(100)])
+    monkeypatch.setattr(cut, "__defaults__", (300,))
+    corpus = pa.array([f"d{i}" for i in range(9)])
+    dataset = Dataset("tiny", Qrels.from_dict({"q1": {"d1": 1}}), corpus_ids=corpus)
+    both(spec, folder, dataset)
+    judged = read_and_judge(spec, folder, dataset)
+    assert {f.code: f.count for f in judged.findings}["documents-not-in-corpus"] == 10
 
 
 def test_a_small_file_and_other_formats_are_read_whole(folder: Path) -> None:

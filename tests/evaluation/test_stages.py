@@ -157,15 +157,17 @@ def test_chunks_become_documents(project):
 
 
 def test_chunks_in_the_judgments_become_documents_too(project):
-    judgments = {"q1": {"a#1": 1, "a#2": 3, "b#1": 0}}
+    judgments = {"q1": {"a#1": 1, "a#2": 3, "b#1": 0, "bare": 0}}
     documents = {"map": "map.csv", "judgments": True}
     path = project(judgments, {"one": {"q1": ["b#1", "a#2"]}}, documents=documents)
     table = "chunk_id,doc_id\na#1,a\na#2,a\nb#1,b\n"
     (path.parent / "map.csv").write_text(table, encoding="utf-8")
     evaluation = load(path)
     dataset = load_dataset(evaluation, "qrels")
-    assert dataset.qrels.doc_ids.to_pylist() == ["a", "b"]
-    assert dataset.qrels.grade.tolist() == [3, 0]
+    assert dataset.qrels.doc_ids.to_pylist() == ["a", "bare", "b"]
+    assert dataset.qrels.grade.tolist() == [3, 0, 0]
+    (unknown,) = (f for f in dataset.findings if f.code == "ids-without-document")
+    assert (unknown.what.split()[0], unknown.count, unknown.examples) == ("Judged", 1, ("bare",))
     assert judge_strategy(evaluation, dataset, "one").grade.tolist() == [0, 3]
 
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rageval.data import Qrels, Run, Source
-from rageval.errors import ConfigError, InputError
+from rageval.errors import ConfigError
 from rageval.judging import DocumentMap
 
 steady = settings(max_examples=60, deadline=None)
@@ -115,8 +115,3 @@ def test_an_empty_run_maps_to_an_empty_run() -> None:
 def test_a_pattern_that_cannot_map_is_an_error(pattern: str, problem: str) -> None:
     with pytest.raises(ConfigError, match=problem):
         DocumentMap.from_pattern(pattern)
-
-
-def test_a_chunk_of_two_documents_is_an_error() -> None:
-    with pytest.raises(InputError, match="more than one document, first '1'"):
-        DocumentMap.from_table(pa.array(["1", "1", "2", "2"]), pa.array(["a", "b", "c", "c"]))
