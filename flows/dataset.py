@@ -51,6 +51,7 @@ def fan_out(evaluation: Sealed[Evaluation], dataset: Sealed[Dataset]) -> Fan:
     for name, future in judging.items():
         message = refused(future)
         if message is not None:
+            logger.warning("Left out strategy %s: %s", name, message)
             fan.failures.append(StrategyFailure(name, dataset.value.name, message))
             continue
         judged = result_of(future)

@@ -27,8 +27,6 @@ from rageval.report.outputs import (
     Rendered,
     ReportFormat,
     Request,
-    created_at,
-    fresh_run_id,
 )
 
 WORKERS = 4
@@ -69,22 +67,23 @@ def evaluate_flow(
 
     """
     try:
-        created = created_at(created)
         evaluation = load(Path(config))
-        asked = Request.of(evaluation, out, formats)
-        outcome = run_stages(evaluation, asked, run_id or fresh_run_id(created), created)
+        asked = Request.of(evaluation, out, formats, run_id, created)
+        outcome = run_stages(evaluation, asked)
     except RagevalError as error:
         return refusal(error)
     publish_summary(outcome)
     return final_state(outcome)
 
 
-def run_stages(evaluation: Evaluation, asked: Request, run_id: str, created: str) -> Outcome:
+def run_stages(evaluation: Evaluation, asked: Request) -> Outcome:
     """Run every stage as tasks; raise `RagevalError` where nothing can be reported."""
     sealed = Sealed(evaluation)
     failures: list[StrategyFailure] = []
     parts = [evaluate_dataset(sealed, spec.name, failures) for spec in evaluation.datasets]
-    concluded = tasks.conclude.submit(sealed, Sealed(parts), Sealed(failures), run_id, created)
+    concluded = tasks.conclude.submit(
+        sealed, Sealed(parts), Sealed(failures), asked.run_id, asked.created
+    )
     result = result_of(concluded)
     rendered = Sealed(render_reports(result, asked))
     outcome: Outcome = result_of(tasks.publish.submit(result, rendered, asked.reports)).value
@@ -102,6 +101,7 @@ def rendered(form: ReportFormat, future: PrefectFuture[Any]) -> Rendered:
     """Return a rendered report, or the problem that there is none."""
     message = refused(future)
     if message is not None:
+        get_run_logger().warning("Rendered no %s: %s", form.upper(), message)
         return Rendered(form, problem=message)
     made: Rendered = result_of(future).value
     get_run_logger().info("Rendered %s, %d KB", made.file, len(made.content) // 1000)

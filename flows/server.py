@@ -2,7 +2,8 @@
 
 Prefect would start the same one by itself, but only after it has imported the server's code into
 the flow's own process, which takes longer than everything else a flow does. Here it starts at
-once, in a process of its own, while this one imports what the flow needs.
+once, in a process of its own, while this one imports what the flow needs. Nothing here imports
+Prefect before the server has started.
 """
 
 from __future__ import annotations
@@ -19,8 +20,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO, Any
 
-from prefect.settings import get_current_settings
-
 from flows.serve import HOST
 
 POLL_SECONDS = 0.05
@@ -35,6 +34,8 @@ FLAGS = {
 
 def is_wanted() -> bool:
     """Return whether Prefect has no server configured and may start a temporary one."""
+    from prefect.settings import get_current_settings
+
     settings = get_current_settings()
     return not settings.api.url and settings.server.ephemeral.enabled
 
@@ -55,7 +56,7 @@ class TemporaryServer:
         # still has a server to tell about it.
         process = subprocess.Popen(
             command(port),
-            env=environ(),
+            env={**os.environ, **FLAGS},
             stdout=log,
             stderr=log,
             stdin=subprocess.PIPE,
@@ -73,6 +74,8 @@ class TemporaryServer:
 
     def wait_until_ready(self) -> None:
         """Wait until the server answers; raise `RuntimeError` with its log if it never does."""
+        from prefect.settings import get_current_settings
+
         seconds = get_current_settings().server.ephemeral.startup_timeout_seconds
         deadline = time.monotonic() + seconds
         while not is_healthy(self.port):
@@ -102,12 +105,6 @@ class TemporaryServer:
 def command(port: int) -> list[str]:
     """Return the command that runs the server; -P keeps the current folder off its path."""
     return [sys.executable, "-P", "-m", "flows.serve", str(port)]
-
-
-def environ() -> dict[str, str]:
-    """Return the server's environment: ours, with what Prefect's own files say."""
-    known = get_current_settings().to_environment_variables(exclude_unset=True)
-    return {**os.environ, **FLAGS, **known}
 
 
 def free_port() -> int:

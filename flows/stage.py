@@ -37,6 +37,10 @@ def stage(
     A task that `reads` files tries again, with growing pauses, while the operating system says
     that reading failed for a passing reason; nothing else is ever tried twice.
     """
+    tries = 1 + READ_RETRIES if reads else 1
+
+    def may_retry(_task: Task[..., Any], run: TaskRun, state: State[Any]) -> bool:
+        return run.run_count < tries and may_pass(state)
 
     def decorate(function: Callable[P, R]) -> Task[P, R | State[R]]:
         @wraps(function)
@@ -50,9 +54,11 @@ def stage(
             name=name,
             task_run_name=run_name,
             cache_policy=NO_CACHE,
-            retries=READ_RETRIES if reads else 0,
+            # Once a task has used all its retries up, Prefect logs the traceback of an exception
+            # that there is none of. It never comes to that where the condition says no before.
+            retries=tries,
             retry_delay_seconds=exponential_backoff(0.2),
-            retry_condition_fn=may_pass,
+            retry_condition_fn=may_retry,
         )(run)
         return made
 
@@ -71,8 +77,8 @@ def is_transient(error: BaseException | None) -> bool:
     return error is not None and is_transient(error.__cause__ or error.__context__)
 
 
-def may_pass(_task: Task[..., Any], _run: TaskRun, state: State[Any]) -> bool:
-    """Return whether a failed task is worth another try."""
+def may_pass(state: State[Any]) -> bool:
+    """Return whether what a task failed of may pass by itself."""
     if state.name == UNREADABLE:
         return True
     return isinstance(state.data, BaseException) and is_transient(state.data)

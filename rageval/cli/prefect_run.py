@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import logging
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 from flows import environment
 from rageval.cli.progress import Display
 from rageval.errors import RagevalError
-from rageval.report.outputs import Outcome, ReportFormat
+from rageval.report.outputs import Outcome, Request
 
 if TYPE_CHECKING:
     from prefect.client.schemas.objects import State
 
 FINISHED = "Finished in state"
+TASK_LOG = "prefect.task_runs"
 UNREACHABLE = "Failed to reach API"
 RECORDING_SECONDS = 10
 RECORDING_PAUSE = 0.05
@@ -26,13 +27,7 @@ WARM = ("flows.evaluate", "rageval.report.html", "scipy.optimize", "pandas")
 """What an evaluation imports sooner or later; there is time while the server starts."""
 
 
-def run_flow(
-    config: Path,
-    out: Path | None,
-    run_id: str | None,
-    formats: Sequence[ReportFormat] | None,
-    display: Display,
-) -> Outcome:
+def run_flow(config: Path, asked: Request, display: Display) -> Outcome:
     """Run the flow and return its outcome.
 
     Raises `RagevalError` where the flow refused its input, and whatever else went wrong in it.
@@ -42,9 +37,10 @@ def run_flow(
     display.say("Starting Prefect")
     parameters = {
         "config": str(config),
-        "out": str(out) if out else None,
-        "run_id": run_id,
-        "formats": list(formats) if formats else None,
+        "out": str(asked.reports),
+        "run_id": asked.run_id,
+        "created": asked.created,
+        "formats": list(asked.formats),
     }
     with prefect_server(display) as settle, reachable():
         from flows.evaluate import evaluate_flow
@@ -73,16 +69,19 @@ Settle = Callable[["State[Any]"], None]
 @contextmanager
 def prefect_server(display: Display) -> Iterator[Settle]:
     """Provide a server: the one that is configured, else one of our own for this run."""
-    from prefect.settings import temporary_settings
-
     from flows.server import TemporaryServer, is_wanted, settings_for
 
+    # Only Prefect can say whether a server is configured, and it takes a second to import, in
+    # which this one may as well start.
+    server = TemporaryServer.start()
     if not is_wanted():
+        server.stop()
         warm_up()
         listen(display)
         yield lambda state: None
         return
-    server = TemporaryServer.start()
+    from prefect.settings import temporary_settings
+
     display.say(f"Starting a temporary Prefect server at {server.url}")
     warm_up()
     server.wait_until_ready()
@@ -118,14 +117,15 @@ class FlowLog(logging.Handler):
         self.skipped = ("View at ",) if temporary else ()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Show or count one record; tracebacks go to the log of a fault, not here."""
-        message = record.getMessage()
-        if record.name == "prefect.task_runs" and message.startswith(FINISHED):
-            self.display.task_done()
+        """Show a record's first line, or count it where it is the end of a task."""
+        line = record.getMessage().partition("\n")[0]
+        if line.startswith(FINISHED):
+            if record.name == TASK_LOG:  # how the flow ended, the command says itself
+                self.display.task_done()
         elif record.levelno >= logging.WARNING:
-            self.display.warn(message)
-        elif not message.startswith(self.skipped):
-            self.display.say(message.splitlines()[0])
+            self.display.warn(line)
+        elif not line.startswith(self.skipped):
+            self.display.say(line)
 
 
 def listen(display: Display, *, temporary: bool = False) -> None:

@@ -17,8 +17,6 @@ from rageval.report.outputs import (
     Outcome,
     ReportFormat,
     Request,
-    created_at,
-    fresh_run_id,
     render,
     write_report,
 )
@@ -38,30 +36,21 @@ def run_evaluation(
 ) -> int:
     """Run an evaluation, print what came of it, and return the exit status."""
     evaluation = load(config)
+    asked = Request.of(evaluation, out, formats, run_id)
     with Display() as display:
         if prefect:
             from rageval.cli.prefect_run import run_flow
 
-            outcome = run_flow(config, out, run_id, formats, display)
+            outcome = run_flow(config, asked, display)
         else:
-            asked = Request.of(evaluation, out, formats)
-            outcome = run_plain(evaluation, asked, run_id, display)
+            outcome = run_plain(evaluation, asked, display)
     show_outcome(outcome)
     return status_of(outcome)
 
 
-def run_plain(
-    evaluation: Evaluation,
-    asked: Request,
-    run_id: str | None,
-    display: Display,
-    created: str | None = None,
-) -> Outcome:
+def run_plain(evaluation: Evaluation, asked: Request, display: Display) -> Outcome:
     """Run the same stages as the flow, one after the other in this process."""
-    created = created_at(created)
-    result = evaluate(
-        evaluation, run_id=run_id or fresh_run_id(created), created=created, progress=display.say
-    )
+    result = evaluate(evaluation, run_id=asked.run_id, created=asked.created, progress=display.say)
     display.say(f"render {', '.join(asked.formats)}")
     # The PDF is made in a process of its own, so that the HTML costs no time beside it.
     with ThreadPoolExecutor() as pool:

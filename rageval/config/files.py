@@ -35,7 +35,7 @@ def check_files(
         what, hint = _wrong(base / named.path, named.kind)
         if what:
             yield Fault(named.loc, f"{what}: {printable(as_written(named.path))}", hint)
-    what = _unusable_folder(base / config.report.folder)
+    what = unusable_folder(base / config.report.folder)
     if what:
         shown = printable(as_written(config.report.folder))
         yield Fault(("report", "folder"), f"reports cannot go to {shown}: {what}")
@@ -88,7 +88,8 @@ def _similar(path: Path) -> str:
     return f"did you mean {close[0]!r}?" if close else "paths are relative to this configuration"
 
 
-def _unusable_folder(folder: Path) -> str:
+def unusable_folder(folder: Path) -> str:
+    """Return why nothing can be written into a folder, which need not exist; else nothing."""
     try:
         nearest = next(place for place in (folder, *folder.parents) if place.exists())
     except (OSError, ValueError):

@@ -50,7 +50,7 @@ def utc_now() -> str:
     Raises `ConfigError` where the variable is no time.
     """
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    now = _at(epoch) if epoch else datetime.now(UTC)
+    now = datetime.now(UTC) if epoch is None else _at(epoch)
     return now.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import os
+import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
+from rageval.config.files import unusable_folder
 from rageval.data import EvaluationResult
 from rageval.errors import RagevalError
 from rageval.evaluation.pipeline import utc_now
 from rageval.evaluation.plan import Evaluation
+from rageval.report.publish import new_run_id, publish, require_free
 
 ReportFormat = Literal["html", "pdf"]
 FORMATS: tuple[ReportFormat, ...] = ("html", "pdf")
@@ -20,11 +22,13 @@ FORMATS: tuple[ReportFormat, ...] = ("html", "pdf")
 
 @dataclass(frozen=True)
 class Request:
-    """What is to be written, and where."""
+    """What is to be written, where, and under which name and time."""
 
     reports: Path
     formats: tuple[ReportFormat, ...]
     templates: Path | None
+    run_id: str
+    created: str
 
     @classmethod
     def of(
@@ -32,14 +36,21 @@ class Request:
         evaluation: Evaluation,
         out: str | Path | None = None,
         formats: Sequence[ReportFormat] | None = None,
+        run_id: str | None = None,
+        created: str | None = None,
     ) -> Request:
-        """Return what the configuration asks for, unless the caller asks otherwise."""
+        """Return what the configuration asks for, unless the caller asks otherwise.
+
+        Raises `RagevalError` where it is clear by now that the report could not be written.
+        """
         spec, base = evaluation.config.report, evaluation.base
-        return cls(
-            Path(out) if out else base / spec.folder,
-            tuple(formats or spec.formats),
-            base / spec.templates if spec.templates else None,
-        )
+        reports, created = Path(out) if out else base / spec.folder, created_at(created)
+        run_id = new_run_id(created, secrets.token_hex(3)) if run_id is None else run_id
+        require_free(reports, evaluation.config.name, run_id)
+        if what := unusable_folder(reports):
+            raise RagevalError(f"reports cannot go there: {what}", where=str(reports))
+        templates = base / spec.templates if spec.templates else None
+        return cls(reports, tuple(formats or spec.formats), templates, run_id, created)
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,8 +128,6 @@ def data_files(result: EvaluationResult) -> dict[str, bytes]:
 
 def write_report(result: EvaluationResult, rendered: Iterable[Rendered], reports: Path) -> Outcome:
     """Publish the reports that were rendered, and the numbers, in one folder that is whole."""
-    from rageval.report.publish import publish
-
     made = tuple(rendered)
     files = {r.file: r.content for r in made if not r.problem} | data_files(result)
     folder = publish(reports, result.name, result.provenance.run_id, files)
@@ -126,27 +135,17 @@ def write_report(result: EvaluationResult, rendered: Iterable[Rendered], reports
     return Outcome(result, folder, tuple(files), missing)
 
 
-def created_at(given: str | None = None) -> str:
-    """Return the time that a report carries: the one given, else now (or SOURCE_DATE_EPOCH).
+def created_at(given: str | None) -> str:
+    """Return the time that a report carries, in UTC: the one given, else that of `utc_now`.
 
     Raises `RagevalError` where that is no time.
     """
+    if given is None:
+        return utc_now()
     try:
-        text = given or utc_now()
-        datetime.fromisoformat(text)
-    except (ValueError, OverflowError, OSError):
-        raise RagevalError(
-            f"{given or os.environ.get('SOURCE_DATE_EPOCH')!r} is no time",
-            where="" if given else "SOURCE_DATE_EPOCH",
-            hint="2026-11-30T06:00:00Z" if given else "seconds since 1970, a whole number",
-        ) from None
-    return text
-
-
-def fresh_run_id(created: str) -> str:
-    """Return a new run id for a run that began at `created` (UTC, ISO 8601)."""
-    import secrets
-
-    from rageval.report.publish import new_run_id
-
-    return new_run_id(datetime.fromisoformat(created), secrets.token_hex(3))
+        moment = datetime.fromisoformat(given)
+        # A time without a zone is UTC, wherever this runs.
+        moment = moment.astimezone(UTC) if moment.tzinfo else moment
+    except (ValueError, OverflowError):
+        raise RagevalError(f"{given!r} is no time", hint="2026-11-30T06:00:00Z") from None
+    return f"{moment:%Y-%m-%dT%H:%M:%SZ}"

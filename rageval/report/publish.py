@@ -9,7 +9,6 @@ import secrets
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
 from pathlib import Path
 
 from rageval.errors import RagevalError
@@ -31,12 +30,12 @@ _ADVICE = {
 }
 
 
-def new_run_id(now: datetime, random: str) -> str:
+def new_run_id(created: str, random: str) -> str:
     """Return a run id: UTC to the second, and a suffix that tells runs of one second apart.
 
-    `20261130T060000Z-3f9a2c`; ids sort by time.
+    `20261130T060000Z-3f9a2c`, of `2026-11-30T06:00:00Z`; ids sort by time.
     """
-    return f"{now.astimezone(UTC):%Y%m%dT%H%M%SZ}-{random}"
+    return f"{re.sub('[-:]', '', created)}-{random}"
 
 
 def publish(reports: Path, name: str, run_id: str, files: Mapping[str, bytes]) -> Path:
@@ -47,9 +46,8 @@ def publish(reports: Path, name: str, run_id: str, files: Mapping[str, bytes]) -
     the file system has no links. Raises `RagevalError` for a name that is no plain file name, a
     run id that is taken and whatever the file system refuses; nothing half-written stays.
     """
-    _plain_names(name, run_id, *files)
-    if run_id in (LATEST, f"{LATEST}.txt"):
-        raise RagevalError(f"{run_id!r} cannot name a report's folder or file: it names the newest")
+    require_free(reports, name, run_id)
+    _plain_names(*files)
     home = reports / name
     folder = home / run_id
     try:
@@ -61,6 +59,15 @@ def publish(reports: Path, name: str, run_id: str, files: Mapping[str, bytes]) -
     return folder
 
 
+def require_free(reports: Path, name: str, run_id: str) -> None:
+    """Raise `RagevalError` where no report can be published under that name and run id."""
+    _plain_names(name, run_id)
+    if run_id in (LATEST, f"{LATEST}.txt"):
+        raise RagevalError(f"{run_id!r} cannot name a report's folder or file: it names the newest")
+    if os.path.lexists(reports / name / run_id):
+        raise _taken(reports / name / run_id)
+
+
 def _plain_names(*names: str) -> None:
     for name in names:
         if not _NAME.fullmatch(name):
@@ -69,8 +76,6 @@ def _plain_names(*names: str) -> None:
 
 
 def _appear(folder: Path, files: Mapping[str, bytes]) -> None:
-    if os.path.lexists(folder):
-        raise FileExistsError(errno.EEXIST, "exists")
     token = f"{folder.name}.{secrets.token_hex(4)}{PARTIAL}"
     partial, link = folder.parent / f".{token}", folder.parent / f".{LATEST}.{token}"
     try:
@@ -159,8 +164,12 @@ def _force_to_disk(folder: Path) -> None:
 
 def _refusal(error: OSError, folder: Path) -> RagevalError:
     if error.errno in _TAKEN and os.path.lexists(folder):
-        what = "a report with this run id exists already, and is never overwritten"
-        return RagevalError(what, where=str(folder), hint="choose another run id")
+        return _taken(folder)
     reason = (error.strerror or str(error)).lower()
     hint = _ADVICE.get(error.errno or 0, "")
     return RagevalError(f"the report cannot be written: {reason}", where=str(folder), hint=hint)
+
+
+def _taken(folder: Path) -> RagevalError:
+    what = "a report with this run id exists already, and is never overwritten"
+    return RagevalError(what, where=str(folder), hint="choose another run id")

@@ -71,9 +71,15 @@ def test_an_earlier_report_is_never_overwritten(
     small_evaluation: Path, out: Path, capsys: Captured
 ) -> None:
     run(small_evaluation, out, "--run-id", "same")
+    (small_evaluation.parent / "hybrid.run").write_text("not read: the id is looked at before")
     before = (out / "small" / "same" / "results.json").read_bytes()
+    capsys.readouterr()
     assert run(small_evaluation, out, "--run-id", "same") == 2
-    assert "same" in capsys.readouterr().err
+    message = capsys.readouterr().err
+    assert message == (
+        f"rageval: {out / 'small' / 'same'}: a report with this run id exists already, and is "
+        "never overwritten (choose another run id)\n"
+    )
     assert (out / "small" / "same" / "results.json").read_bytes() == before
 
 
@@ -97,6 +103,17 @@ def test_a_bad_dataset_leaves_no_report(
     assert run(small_evaluation, out) == 2
     assert "questions.json" in capsys.readouterr().err
     assert not out.exists()
+
+
+def test_a_folder_that_cannot_be_written_is_told_before_any_work(
+    small_evaluation: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    (tmp_path / "file").write_text("")
+    assert run(small_evaluation, tmp_path / "file" / "out") == 2
+    assert capsys.readouterr().err == (
+        f"rageval: {tmp_path / 'file' / 'out'}: reports cannot go there: "
+        "there is a file in its place\n"
+    )
 
 
 def test_a_bad_configuration_leaves_no_report(

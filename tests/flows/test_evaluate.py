@@ -28,7 +28,7 @@ from rageval.cli.run import run_plain
 from rageval.cli.system import missing_packages
 from rageval.errors import RagevalError
 from rageval.evaluation.plan import load
-from rageval.report.outputs import Request
+from rageval.report.outputs import Request, created_at
 
 TIME = "2026-11-30T06:00:00Z"
 
@@ -40,17 +40,19 @@ def run(config: Path, **more: Any) -> State[Any]:
 
 
 def task_names(state: State[Any]) -> set[str]:
+    """Return the names of a published run's tasks; the server records them a little later."""
+
     async def read() -> set[str]:
         run_id = state.state_details.flow_run_id
         assert run_id is not None
         wanted = FlowRunFilter(id=FlowRunFilterId(any_=[run_id]))
         async with get_client() as client:
-            for _ in range(100):
+            for _ in range(600):
                 runs = await client.read_task_runs(flow_run_filter=wanted)
                 if any(task.name == "publish" and task.state.is_completed() for task in runs):
-                    break
+                    return {task.name for task in runs}
                 await asyncio.sleep(0.05)
-            return {task.name for task in runs}
+        raise AssertionError("the task runs were not recorded")
 
     return asyncio.run(read())
 
@@ -108,8 +110,8 @@ def test_without_prefect_the_bytes_are_the_same(
         need(f"{packages} for the PDF")
     flow = outcome_of(run(small_evaluation, out=str(tmp_path / "flow"), formats=["html", "pdf"]))
     evaluation = load(small_evaluation)
-    asked = Request.of(evaluation, tmp_path / "plain", ("html", "pdf"))
-    plain = run_plain(evaluation, asked, "run", Display(live=False), created=TIME)
+    asked = Request.of(evaluation, tmp_path / "plain", ("html", "pdf"), "run", TIME)
+    plain = run_plain(evaluation, asked, Display(live=False))
     assert flow.files == plain.files
     assert flow.files[:2] == ("report.html", "report.pdf")
     for ours, theirs in zip(flow.paths, plain.paths, strict=True):
@@ -128,6 +130,29 @@ def test_a_bad_strategy_leaves_an_incomplete_report(small_evaluation: Path) -> N
     assert (outcome.folder / "report.html").is_file()
     (artifact,) = artifacts(state)
     assert "hybrid" in artifact.data
+
+
+def test_repeated_runs_are_one_strategy(small_evaluation: Path) -> None:
+    text = small_evaluation.read_text()
+    small_evaluation.write_text(text.replace("run: hybrid.run", "runs: [hybrid.run, dense.run]"))
+    state = run(small_evaluation)
+    assert state.name == "Completed"
+    assert {name for name in task_names(state) if name.startswith("judge")} == {
+        *(f"judge[{s}]" for s in ("bm25", "dense", "hybrid"))
+    }
+    (dataset,) = outcome_of(state).result.datasets
+    # Of the eight questions dense answers the two that 3 divides, and hybrid.run all.
+    assert dataset.measurements.mean("recall@3", "hybrid") == (2 / 8 + 1) / 2
+    assert {spread.strategy for spread in dataset.repeats} == {"hybrid"}
+
+
+def test_a_repeat_that_is_bad_leaves_its_strategy_out(small_evaluation: Path) -> None:
+    (small_evaluation.parent / "again.run").write_text("q1 Q0 d1 1 2.0 t\nq1 Q0 e1 2 nonsense t\n")
+    text = small_evaluation.read_text()
+    small_evaluation.write_text(text.replace("run: hybrid.run", "runs: [hybrid.run, again.run]"))
+    state = run(small_evaluation)
+    assert state.name == "Incomplete"
+    assert "again.run:2" in (state.message or "")
 
 
 def test_a_report_that_cannot_be_rendered_leaves_the_rest(
@@ -160,6 +185,17 @@ def test_bad_input_fails_the_flow_in_words_and_leaves_no_report(
         outcome_of(state)
 
 
+@pytest.mark.parametrize("run_id", ["run", "a b", "latest", ""])
+def test_a_run_id_that_cannot_be_used_is_told_before_any_work(
+    small_evaluation: Path, run_id: str
+) -> None:
+    (small_evaluation.parent / "reports" / "small" / "run").mkdir(parents=True)
+    (small_evaluation.parent / "questions.json").write_text("not read")
+    state = run(small_evaluation, run_id=run_id)
+    assert state.name == "Rejected"
+    assert "questions.json" not in (state.message or "")
+
+
 def test_when_every_strategy_is_bad_all_are_told(small_evaluation: Path) -> None:
     names = ("bm25", "dense", "hybrid")
     for name in names:
@@ -189,6 +225,11 @@ def test_a_time_that_is_none_is_told(small_evaluation: Path) -> None:
     state = run(small_evaluation, created="yesterday")
     assert state.name == "Rejected"
     assert state.message == "'yesterday' is no time (2026-11-30T06:00:00Z)"
+
+
+@pytest.mark.parametrize("text", [TIME, "2026-11-30T06:00:00", "2026-11-30T07:00:00+01:00"])
+def test_times_are_utc(text: str) -> None:
+    assert created_at(text) == TIME
 
 
 def test_a_fault_of_ours_is_raised_as_what_it_is() -> None:

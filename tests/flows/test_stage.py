@@ -49,16 +49,20 @@ def unreadable(code: int) -> InputError:
         return error
 
 
-def test_a_refused_input_is_a_state_in_the_words_of_the_error() -> None:
+def test_a_refused_input_is_a_state_in_the_words_of_the_error(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     state, attempts = final(InputError("no such format", where="run.txt:3"))
+    assert not any(record.exc_info for record in caplog.records)
     assert state.is_failed()
     assert state.name == REJECTED
     assert state.message == "run.txt:3: no such format"
     assert attempts == 1
 
 
-def test_a_passing_fault_of_the_system_is_tried_again() -> None:
+def test_a_passing_fault_of_the_system_is_tried_again(caplog: pytest.LogCaptureFixture) -> None:
     state, attempts = final(unreadable(errno.EIO))
+    assert not any(record.exc_info for record in caplog.records)
     assert state.name == UNREADABLE
     assert attempts == 1 + READ_RETRIES
 
