@@ -50,6 +50,8 @@ def _picture_problem(data: bytes) -> str:
                 return f"the logo has a side of {max(image.size):,} pixels; {MAX_SIDE:,} will do"
             if image.mode in _COLOURS:
                 return f"the logo's colours are {image.mode}; save it as RGB"
+            image.verify()
+        with Image.open(io.BytesIO(data)) as image:  # which cannot be used any more once verified
             image.load()
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
         return f"the logo is damaged: {error}"
