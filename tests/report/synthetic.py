@@ -481,7 +481,8 @@ def _tukey() -> EvaluationResult:
     first = made.datasets[0]
 
     def inside(c: Comparison) -> Comparison:
-        return replace(c, test="tukey-randomised", correction="none", p_adjusted=c.p_value)
+        correction = "bonferroni" if c.family == "slices" else "none"
+        return replace(c, test="tukey-randomised", correction=correction, p_adjusted=c.p_value)
 
     dataset_ = replace(
         first,
