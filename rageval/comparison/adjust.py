@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from rageval.comparison.findings import CONTRADICTION, UNTESTED, finding_of
 from rageval.data.arrays import Floats
-from rageval.data.comparison import Comparison
+from rageval.data.comparison import Comparison, FindingWord
 from rageval.stats.corrections import adjusted, find_correction
 from rageval.stats.paired_tests import find_test
 from rageval.stats.power import queries_needed
@@ -40,30 +41,22 @@ def adjust(
     tested = [c for c in comparisons if c.finding not in UNTESTED]
     method, p_values = _adjusted(tested, correction, joint_tests)
     low, high = _simultaneous(tested, alpha)
+    rows = iter(zip(p_values.tolist(), low.tolist(), high.tolist(), strict=True))
+    placed: dict[str, Any] = {"correction": method, "family": family, "family_size": len(tested)}
     level = alpha if method == "none" else alpha / max(1, len(tested))
-    changes = iter(zip(p_values.tolist(), low.tolist(), high.tolist(), strict=True))
     result = []
     for c in comparisons:
-        placed = (method, family, len(tested))
-        if c.finding in UNTESTED:
-            result.append(_place(c, *placed))
-            continue
-        result.append(_conclude(c, next(changes), placed, alpha, level if detailed else None))
+        found = {} if c.finding in UNTESTED else _found(c, *next(rows), alpha)
+        if detailed and found:
+            found["queries_needed"] = _needed(c, found["finding"], level)
+        result.append(replace(c, **placed, **found))
     return result
 
 
-def _place(c: Comparison, correction: str, family: str, size: int) -> Comparison:
-    return replace(c, correction=correction, family=family, family_size=size)
-
-
-def _conclude(
-    c: Comparison,
-    change: tuple[float, float, float],
-    placed: tuple[str, str, int],
-    alpha: float,
-    level: float | None,
-) -> Comparison:
-    p_adjusted, low, high = change
+def _found(
+    c: Comparison, p_adjusted: float, low: float, high: float, alpha: float
+) -> dict[str, Any]:
+    """Return the fields of a tested pair that depend on its family."""
     finding = finding_of(
         p_adjusted,
         c.mean_difference,
@@ -71,20 +64,19 @@ def _conclude(
         within_margin=c.within_margin,
         contradicted=CONTRADICTION in c.note,
     )
-    needed = None
-    if level is not None and finding == "inconclusive":
-        needed = queries_needed(c.mean_difference, c.sd_difference, level)
-    return replace(
-        c,
-        p_adjusted=p_adjusted,
-        simultaneous_low=min(low, c.ci_low),
-        simultaneous_high=max(high, c.ci_high),
-        finding=finding,
-        queries_needed=needed,
-        correction=placed[0],
-        family=placed[1],
-        family_size=placed[2],
-    )
+    return {
+        "p_adjusted": p_adjusted,
+        "simultaneous_low": min(low, c.ci_low),
+        "simultaneous_high": max(high, c.ci_high),
+        "finding": finding,
+        "queries_needed": None,
+    }
+
+
+def _needed(c: Comparison, finding: FindingWord, level: float) -> int | None:
+    if finding != "inconclusive":
+        return None
+    return queries_needed(c.mean_difference, c.sd_difference, level)
 
 
 def _adjusted(

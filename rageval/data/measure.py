@@ -10,6 +10,8 @@ from rageval.data.arrays import Floats
 from rageval.data.judged_run import JudgedRun
 
 Gain = Literal["linear", "exponential"]
+PERSISTENCE = 0.8
+"""RBP's p where the label gives none: a patient reader, as ir_measures has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +27,13 @@ class Measure:
     formula: str
     source: str
     """Paper and equation, or the reference program's file."""
+    family: str
+    """Measures of one family are computed in one task."""
     aliases: tuple[str, ...] = ()
     """Other spellings; names and aliases are case-insensitive."""
     cutoff: Literal["required", "optional", "none"] = "required"
     parameters: tuple[str, ...] = ()
     """Which of `rel`, `gain`, `p` and `top` it takes."""
-    family: str = ""
-    """Measures of one family are computed in one task; defaults to the name."""
     higher_is_better: bool = True
     version: int = 1
     """Raised when values change; part of cache keys and of the trend's comparability."""
@@ -50,7 +52,7 @@ class BoundMeasure:
     gain: Gain = "linear"
     label: str = field(default="")
     """Canonical label, e.g. `nDCG(gain=exponential)@10`."""
-    p: float = 0.8
+    p: float = PERSISTENCE
     """Persistence of the reader, for RBP."""
     top: int | None = None
     """Highest grade of the judgments' scale, for ERR; None takes the dataset's highest."""

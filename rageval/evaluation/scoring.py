@@ -53,14 +53,17 @@ def score(
             failures.append(StrategyFailure(name, dataset.name, str(error)))
             continue
         findings += [replace(finding, strategy=name) for finding in judged.findings]
-    cube = (
-        np.stack(list(values.values()), axis=1)
-        if values
-        else np.empty((len(bound), 0, len(dataset.query_ids)))
-    )
-    keys = tuple(measure.key for measure in bound)
-    measurements = Measurements(keys, tuple(values), dataset.query_ids, cube)
-    return Scores(measurements, tuple(findings), tuple(failures))
+    return Scores(_gathered(bound, dataset, values), tuple(findings), tuple(failures))
+
+
+def _gathered(
+    measures: Sequence[BoundMeasure], dataset: Dataset, values: Mapping[str, Floats]
+) -> Measurements:
+    cube = np.empty((len(measures), len(values), len(dataset.query_ids)))
+    for i, strategy in enumerate(values):
+        cube[:, i] = values[strategy]
+    keys = tuple(measure.key for measure in measures)
+    return Measurements(keys, tuple(values), dataset.query_ids, cube)
 
 
 def _judge(path: Path, dataset: Dataset, *, lenient: bool) -> JudgedRun:

@@ -138,8 +138,7 @@ def measure_families(evaluation: Evaluation) -> tuple[tuple[BoundMeasure, ...], 
     """Group the measures that are computed in one task, in the order of the configuration."""
     families: dict[str, list[BoundMeasure]] = {}
     for measure in evaluation.measures:
-        definition = measure.measure
-        families.setdefault(definition.family or definition.name, []).append(measure)
+        families.setdefault(measure.measure.family, []).append(measure)
     return tuple(tuple(family) for family in families.values())
 
 

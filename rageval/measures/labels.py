@@ -6,16 +6,13 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from rageval.data.measure import BoundMeasure, Measure
+from rageval.data.measure import PERSISTENCE, BoundMeasure, Measure
 from rageval.errors import ConfigError, did_you_mean
 from rageval.measures.registry import BY_NAME, MEASURES, fold
 
 GRAMMAR = "name[(param=value,...)][@cutoff]"
 MAX_WHOLE = 2**31 - 1
 """Ranks and grades are 32-bit."""
-
-PERSISTENCE = 0.8
-"""RBP's p where the label gives none: a patient reader, as ir_measures has it."""
 
 _LABEL = re.compile(
     r"(?P<name>[^()@]*[^()@\s])\s*(?:\((?P<parameters>[^()]*)\))?\s*(?:@(?P<cutoff>[^()]*))?"

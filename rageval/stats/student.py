@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rageval.data.arrays import Bools, Floats, Ints
-from rageval.stats.paired_values import Outcome, PairedTest, PairedValues, TestSettings
+from rageval.stats.paired_values import NO_SPREAD, Outcome, PairedTest, PairedValues, TestSettings
 
 
 def t_quantile(probability: Floats | float, df: Floats | float) -> Floats:
@@ -60,7 +60,7 @@ def mean_interval(values: Floats, alpha: float = 0.05) -> tuple[float, float]:
     or where they do not vary: there is no spread to build an interval from.
     """
     defined = values[~np.isnan(values)]
-    if len(defined) < 2 or np.ptp(defined) <= 1e-12 * np.abs(defined).max():
+    if len(defined) < 2 or np.ptp(defined) <= NO_SPREAD * np.abs(defined).max():
         return np.nan, np.nan
     low, high = t_interval(defined.mean(), defined.std(ddof=1), len(defined), alpha)
     return float(low), float(high)

@@ -10,10 +10,8 @@ from rageval.stats.student import t_interval
 
 EXACT_BELOW = 50
 """R computes the exact distribution for fewer queries than this, without ties and zeros."""
-_NOTES = {
-    True: "exact distribution",
-    False: "normal approximation with continuity correction",
-}
+_EXACT = "exact distribution"
+_NORMAL = "normal approximation with continuity correction"
 
 
 def wilcoxon(sample: PairedValues, settings: TestSettings) -> Outcome:
@@ -30,7 +28,7 @@ def wilcoxon(sample: PairedValues, settings: TestSettings) -> Outcome:
         p_value[exact] = _exact_p(sample.differences[exact])
     low, high = t_interval(sample.moments.mean, sample.moments.sd, sample.n, settings.alpha)
     v = np.maximum(ranks, 0.0).sum(axis=1)
-    notes = tuple(_NOTES[bool(each)] for each in exact)
+    notes = tuple(_EXACT if each else _NORMAL for each in exact)
     direction = np.sign(ranks.sum(axis=1))
     return Outcome(v, np.full(len(v), np.nan), p_value, low, high, direction, notes)
 
@@ -69,7 +67,7 @@ def _normal_p(ranks: Floats) -> Floats:
 
     centred = np.abs(ranks.sum(axis=1)) / 2
     sigma = np.sqrt((ranks**2).sum(axis=1)) / 2
-    # |z| below the correction is a half-step on the other side of zero, where R's p is capped.
+    # As in R, the correction may step over zero: it then counts from the other side.
     z = (centred - np.where(centred > 0, 0.5, 0.0)) / sigma
     return np.asarray(2 * ndtr(-np.abs(z)))
 
