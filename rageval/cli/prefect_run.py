@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 
 FINISHED = "Finished in state"
 TASK_LOG = "prefect.task_runs"
-UNREACHABLE = "Failed to reach API"
+UNREACHABLE = ("Failed to reach API", "No Prefect API URL provided")
+"""What Prefect says where there is no server for it."""
 RECORDING_SECONDS = 10
 RECORDING_PAUSE = 0.05
-WARM = ("flows.evaluate", "rageval.report.html", "scipy.optimize", "pandas")
+WARM = ("flows.evaluate", "rageval.report.html", "scipy.optimize")
 """What an evaluation imports sooner or later; there is time while the server starts."""
 
 
@@ -52,11 +53,11 @@ def run_flow(config: Path, asked: Request, display: Display) -> Outcome:
 
 @contextmanager
 def reachable() -> Iterator[None]:
-    """Say in words that the server which the user configured does not answer."""
+    """Say in words that the user's settings lead to no server."""
     try:
         yield
-    except RuntimeError as error:
-        if UNREACHABLE not in str(error):
+    except (RuntimeError, ValueError) as error:
+        if not str(error).startswith(UNREACHABLE):
             raise
         raise RagevalError(
             f"Prefect says: {error}", hint="start that server, or run with --no-prefect"

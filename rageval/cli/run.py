@@ -9,6 +9,7 @@ from pathlib import Path
 from rageval.cli.progress import Display
 from rageval.cli.status import BAD_INPUT, DONE, bad_input
 from rageval.cli.tables import show_table
+from rageval.cli.without_pandas import settle_arrow
 from rageval.data import DatasetResult, EvaluationResult
 from rageval.evaluation.pipeline import evaluate
 from rageval.evaluation.plan import Evaluation, load
@@ -35,6 +36,7 @@ def run_evaluation(
     prefect: bool,
 ) -> int:
     """Run an evaluation, print what came of it, and return the exit status."""
+    settle_arrow()
     evaluation = load(config)
     asked = Request.of(evaluation, out, formats, run_id)
     with Display() as display:

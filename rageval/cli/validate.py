@@ -6,6 +6,7 @@ from pathlib import Path
 
 from rageval.cli.status import BAD_INPUT, DONE, bad_input
 from rageval.cli.tables import show_table
+from rageval.cli.without_pandas import settle_arrow
 from rageval.data import Dataset, Source
 from rageval.errors import RagevalError
 from rageval.evaluation.plan import Evaluation, load
@@ -16,6 +17,7 @@ Row = tuple[str, str, str, str]
 
 def validate_evaluation(config: Path) -> int:
     """Read every file that a configuration names and say all that is wrong; evaluate nothing."""
+    settle_arrow()
     evaluation = load(config)
     rows: list[Row] = []
     problems: list[str] = []

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from rageval.cli.without_pandas import settle_arrow
 from rageval.data import EvaluationResult, Measurements
 from rageval.errors import InputError
 from rageval.formats.values import Values, ValuesFile, read_values
@@ -18,6 +19,7 @@ RESULTS = "results.json"
 
 def values_of(texts: Sequence[str], measures: Sequence[str]) -> Values:
     """Return the values of `[NAME=]FILE` arguments; raise `RagevalError` where they do not do."""
+    settle_arrow()
     files = [values_file(text) for text in texts]
     for file in files:
         result = read_result(file)

@@ -1,4 +1,4 @@
-"""Keep pandas out of a command that has no use for it."""
+"""Keep pandas out of commands, which have no use for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class _NoPandas:
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         if name == "pandas":
-            raise ModuleNotFoundError("pandas is left out of this command", name=name)
+            raise ModuleNotFoundError("pandas is left out of commands", name=name)
         return None
 
 

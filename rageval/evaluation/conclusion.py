@@ -34,7 +34,7 @@ from rageval.evaluation.plan import Evaluation
 from rageval.evaluation.sensitivity import sensitivity
 from rageval.measures import compute_all, describe
 
-PACKAGES = ("rageval", "numpy", "scipy", "pyarrow", "statsmodels", "weasyprint")
+PACKAGES = ("rageval", "numpy", "scipy", "pyarrow", "weasyprint")
 
 
 @dataclass(frozen=True, eq=False)

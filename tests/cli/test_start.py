@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -30,6 +31,28 @@ def test_scoring_imports_neither_prefect_nor_what_only_a_report_needs() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.split() == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run", "small.yaml", "--no-prefect", "--out", "out", "--formats", "html"],
+        ["validate", "small.yaml"],
+        ["compare", "values.csv"],
+        ["score", "--qrels", "questions.json", "--run", "bm25.run"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_no_command_pays_for_pandas(arguments: list[str], small_evaluation: Path) -> None:
+    folder = small_evaluation.parent
+    (folder / "values.csv").write_text("query_id,a,b\nq1,0.1,0.2\nq2,0.3,0.5\n")
+    code = (
+        "import sys\nfrom rageval.cli.status import run_command\n"
+        f"status = run_command({arguments!r})\n"
+        "sys.exit(status or 'pandas' in sys.modules)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, check=False)
+    assert ran.returncode == 0, ran.stderr
 
 
 def test_help_is_quick() -> None:
