@@ -18,6 +18,7 @@ from rageval.evaluation import stages
 from rageval.evaluation.conclusion import DatasetParts
 from rageval.evaluation.pipeline import require_any
 from rageval.evaluation.plan import Evaluation
+from rageval.report.numbers import queries
 
 
 @dataclass
@@ -97,8 +98,8 @@ def compare_all(
 def log_dataset(dataset: Dataset) -> None:
     """Say what was loaded."""
     get_run_logger().info(
-        "Loaded dataset %s: %d queries, %d judgments",
+        "Loaded dataset %s: %s, judgments: %d",
         dataset.name,
-        len(dataset.query_ids),
+        queries(len(dataset.query_ids)),
         len(dataset.qrels.grade),
     )

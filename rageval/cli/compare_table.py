@@ -21,6 +21,7 @@ from rageval.report.numbers import (
     interval,
     level,
     p_value,
+    queries,
     statistic,
     value,
 )
@@ -67,9 +68,7 @@ def _show_measure(
     screen: Terminal, part: Compared, measure: str, rows: Sequence[Comparison], spec: ComparisonSpec
 ) -> None:
     dataset = f"{visible(part.dataset)}, " if part.dataset else ""
-    n = len(part.values.query_ids)
-    queries = f"{count(n)} {'query' if n == 1 else 'queries'}"
-    say(screen, f"{dataset}{visible(measure)}, {queries}")
+    say(screen, f"{dataset}{visible(measure)}, {queries(len(part.values.query_ids))}")
     screen.print()
     table = _table(rows, spec)
     if _width(table, screen) <= screen.width:

@@ -13,7 +13,7 @@ from rageval.cli.without_pandas import settle_arrow
 from rageval.data import DatasetResult, EvaluationResult
 from rageval.evaluation.pipeline import evaluate
 from rageval.evaluation.plan import Evaluation, load
-from rageval.report.numbers import value
+from rageval.report.numbers import queries, value
 from rageval.report.outputs import (
     Outcome,
     ReportFormat,
@@ -92,4 +92,7 @@ def show_means(result: EvaluationResult, dataset: DatasetResult) -> None:
         [name, roles[name], *(value(cube.mean(key, name)) for key in keys)]
         for name in cube.strategies
     ]
-    show_table([f"{dataset.name}, {len(cube.query_ids):,} queries", "", *keys], rows, words=2)
+    title = f"{dataset.name}, {queries(len(cube.query_ids))}"
+    show_table([title, "", *keys], rows, words=2)
+    if len(keys) < len(cube.measures):
+        print(f"not shown: {', '.join(key for key in cube.measures if key not in keys)}")

@@ -88,15 +88,14 @@ def say_finding(finding: Finding) -> None:
 def print_table(values: Measurements) -> None:
     """Print the means, one strategy a row."""
     from rageval.cli.tables import show_table
-    from rageval.report.numbers import value
+    from rageval.report.numbers import queries, value
 
     rows = [
         [name, *(value(values.mean(key, name), 4) for key in values.measures)]
         for name in values.strategies
     ]
     show_table(["strategy", *values.measures], rows)
-    n = len(values.query_ids)
-    print(f"\nmeans over {n:,} {'query' if n == 1 else 'queries'}")
+    print(f"\nmeans over {queries(len(values.query_ids))}")
 
 
 def print_json(values: Measurements) -> None:

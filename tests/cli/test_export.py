@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,7 +14,6 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from rageval.cli.export import export
 from rageval.cli.status import run_command
 from rageval.report.export import OUTPUTS
 
@@ -188,8 +188,7 @@ def test_what_cannot_be_read(
         (".", ".: a folder where a file is expected"),
         ("", "the name of the file is empty"),
         ("no/such/place.csv", "no/such/place.csv"),
-        ("x" * 300, "file name too long"),
-        ("y" * 5000, "not a usable path"),
+        ("x" * 300, "not a usable path"),
         (os.devnull, "no ordinary file where a file is expected"),
     ],
 )
@@ -234,7 +233,6 @@ def test_the_help_names_every_output() -> None:
         check=True,
         env=os.environ | {"COLUMNS": "100"},
     )
-    words = done.stdout.replace(",", " ").split()
+    words = re.sub(r"(?<=-)\n +", "", done.stdout).replace(",", " ").split()
     assert {output.key for output in OUTPUTS} <= set(words)
     assert "rageval export reports/quickstart/latest --to latex" in done.stdout
-    assert export.__doc__

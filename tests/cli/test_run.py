@@ -47,6 +47,19 @@ def test_the_table_shows_means_and_roles(
     assert ["hybrid", "1.000", "1.000", "0.920"] in rows
 
 
+def test_measures_that_do_not_fit_are_named(
+    small_evaluation: Path, out: Path, capsys: Captured
+) -> None:
+    cutoffs = ", ".join(f"recall@{k}" for k in range(1, 10))
+    text = small_evaluation.read_text().replace("[recall@3, mrr, ndcg@3]", f"[{cutoffs}, mrr]")
+    small_evaluation.write_text(text + "primary: mrr\n")
+    run(small_evaluation, out)
+    lines = capsys.readouterr().out.splitlines()
+    header = next(line for line in lines if line.startswith("questions, 8 queries"))
+    assert header.split()[3:] == ["mrr", *(f"recall@{k}" for k in range(1, 8))]
+    assert "not shown: recall@8, recall@9" in lines
+
+
 def test_where_nothing_else_is_said_the_configuration_says_where(
     small_evaluation: Path, tmp_path: Path
 ) -> None:
