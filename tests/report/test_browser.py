@@ -71,19 +71,24 @@ def test_the_page_never_scrolls_sideways(browser, pages, case, width):
         assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
 
 
-LINES = {"signed": (154, 166, 176), "means": (211, 218, 224)}
+LINES = ((154, 166, 176), (211, 218, 224))
+"""Of the zero line, and of the grid of means."""
 
 
 @pytest.mark.parametrize("width", [1280, 1013, 390])
 def test_every_forest_shows_its_line(browser, pages, width):
     """The zero line, or the grid of means, is drawn in every cell of every table."""
     with opened(browser, pages("usual"), width) as page:
-        cells = page.query_selector_all("tbody td[class*='sc-']")
-        assert len(cells) > 20
-        for cell in cells:
-            picture = Image.open(io.BytesIO(cell.screenshot())).convert("RGB")
-            row = [picture.getpixel((x, 3)) for x in range(picture.width)]
-            assert set(row) & set(LINES.values()), cell.evaluate("c => c.parentNode.innerText")
+        boxes = page.eval_on_selector_all(
+            "tbody td[class*='sc-']",
+            "cells => cells.map(c => { const b = c.getBoundingClientRect();"
+            " return [b.left, b.right, b.top + scrollY, c.parentNode.innerText]; })",
+        )
+        picture = Image.open(io.BytesIO(page.screenshot(full_page=True))).convert("RGB")
+        assert len(boxes) > 20
+        for left, right, top, words in boxes:
+            row = {picture.getpixel((x, round(top) + 3)) for x in range(round(left), round(right))}
+            assert row & set(LINES), words
 
 
 def test_print_says_what_is_only_on_screen(browser, pages):
