@@ -123,9 +123,12 @@ def test_the_configuration_is_valid_and_runs(workplace: Path) -> None:
 
 def test_the_commands_run(workplace: Path) -> None:
     (workplace / "dense.trec.gz").write_bytes((workplace / "dense.trec").read_bytes())
+    made = run(["run", "handbook.yaml", "--no-prefect", "--formats", "html"], workplace)
+    assert made.returncode == 0, made.stderr
     for command in commands(block("sh", "rageval score")):
         done = run(command[1:], workplace)
         assert done.returncode == 0, (command, done.stderr)
+    assert (workplace / "reports" / "handbook" / "latest" / "tables.tex").is_file()
 
 
 def test_the_class_works_as_shown(workplace: Path) -> None:
