@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import shlex
@@ -122,7 +123,8 @@ def test_the_configuration_is_valid_and_runs(workplace: Path) -> None:
 
 
 def test_the_commands_run(workplace: Path) -> None:
-    (workplace / "dense.trec.gz").write_bytes((workplace / "dense.trec").read_bytes())
+    packed = gzip.compress((workplace / "dense.trec").read_bytes())
+    (workplace / "dense.trec.gz").write_bytes(packed)
     made = run(["run", "handbook.yaml", "--no-prefect", "--formats", "html"], workplace)
     assert made.returncode == 0, made.stderr
     for command in commands(block("sh", "rageval score")):
