@@ -29,6 +29,7 @@ test: lint
 
 lint: $(STAMPS)/test
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 

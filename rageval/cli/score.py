@@ -10,12 +10,11 @@ from typing import Any
 
 from rageval.cli.status import BAD_INPUT, DONE, bad_input, say
 from rageval.cli.without_pandas import settle_arrow
+from rageval.config.models import file_stem
 from rageval.data import Finding, Measurements
 from rageval.errors import InputError
 from rageval.evaluation.scoring import DEFAULT_MEASURES, Scores, score
 from rageval.report.text import visible
-
-COMPRESSIONS = (".gz", ".bz2", ".xz", ".zst")
 
 
 def show_scores(
@@ -65,14 +64,6 @@ def _exists(path: str) -> bool:
         return Path(path).exists()
     except (OSError, ValueError):  # a name that is too long; reading it says so
         return False
-
-
-def file_stem(path: str) -> str:
-    """Return a file's name without its ending, and without that of its compression."""
-    name = Path(path)
-    if name.suffix in COMPRESSIONS:
-        name = name.with_suffix("")
-    return name.stem
 
 
 def say_finding(finding: Finding) -> None:

@@ -100,7 +100,7 @@ class DatasetSpec(FileSpec):
     def _named_by_file(cls, value: Any) -> Any:
         spec = _path_alone(value)
         if isinstance(spec, dict) and "name" not in spec and isinstance(spec.get("path"), str):
-            return {**spec, "name": _stem(spec["path"])}
+            return {**spec, "name": file_stem(spec["path"])}
         return spec
 
 
@@ -285,6 +285,7 @@ class EvaluationConfig(Record):
         return (self.dataset,) if self.dataset else self.datasets
 
 
-def _stem(path: str) -> str:
+def file_stem(path: str) -> str:
+    """Return what a file is called by default: its name without the endings of its format."""
     name = re.split(r"[/\\]", path.strip().rstrip("/\\"))[-1].strip()
     return _SUFFIXES.sub("", name, count=1) or name or "dataset"

@@ -33,12 +33,7 @@ class _Rows:
 
 
 def build_dataset(
-    table: DatasetTable,
-    spec: DatasetSpec,
-    *,
-    name: str,
-    sources: tuple[Source, ...],
-    lenient: bool = False,
+    table: DatasetTable, spec: DatasetSpec, *, sources: tuple[Source, ...], lenient: bool = False
 ) -> Dataset:
     """Check the judgments and lay them on the query axis.
 
@@ -54,7 +49,7 @@ def build_dataset(
     axis = set(qrels.query_ids)
     unjudged = natural_order(query for query in table.texts if query not in axis)
     return Dataset(
-        name=name,
+        name=spec.name,
         qrels=qrels,
         texts={query: text for query, text in table.texts.items() if text},
         attributes=_attributes(table.attributes, spec),

@@ -29,8 +29,10 @@ def _detect(opened: Opened) -> bool:
     if opened.is_folder:
         return (opened.target / "qrels").is_dir()
     lines = opened.first_lines[:20] if opened.is_plain_text else ()
-    return bool(lines) and all(map(_is_judgment, lines[1:])) and (
-        _is_header(lines[0].split("\t")) or _is_judgment(lines[0])
+    return (
+        bool(lines)
+        and all(map(_is_judgment, lines[1:]))
+        and (_is_header(lines[0].split("\t")) or _is_judgment(lines[0]))
     )
 
 

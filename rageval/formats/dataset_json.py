@@ -94,9 +94,7 @@ def _take(entry: object, keys: Keys, gathered: _Gathered, i: int) -> None:
         gathered.entry.extend([i] * len(found))
 
 
-def _query(
-    entry: Mapping[str, object], keys: Keys, gathered: _Gathered, i: int
-) -> tuple[str, str]:
+def _query(entry: Mapping[str, object], keys: Keys, gathered: _Gathered, i: int) -> tuple[str, str]:
     text = keys.value("query", entry)
     if text is not ABSENT and text is not None and not isinstance(text, str):
         raise UnfitError(f"the query {text!r} is not a text")

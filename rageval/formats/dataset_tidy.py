@@ -57,9 +57,7 @@ def dataset_of_tidy(
     return _of_rows(_as_ours(table, found, where), where, more, faults)
 
 
-def _of_rows(
-    table: pa.Table, where: Where, attributes: list[str], faults: Faults
-) -> DatasetTable:
+def _of_rows(table: pa.Table, where: Where, attributes: list[str], faults: Faults) -> DatasetTable:
     good = good_ids(table, {"query_id": _QUERY}, faults, where)
     table, where = kept(table, good, where)
     judged = _judged_rows(table)

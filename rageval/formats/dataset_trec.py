@@ -90,9 +90,7 @@ def _single_spaced(buffer: pa.Buffer) -> pa.Buffer:
     return pa.py_buffer(_LINE_EDGES.sub(b"", single))
 
 
-def _without_comments(
-    table: pa.Table, where: Where, faults: Faults
-) -> tuple[pa.Table, Where]:
+def _without_comments(table: pa.Table, where: Where, faults: Faults) -> tuple[pa.Table, Where]:
     import pyarrow.compute as pc
 
     hashed = np.asarray(pc.starts_with(table["query"], "#").to_numpy(zero_copy_only=False), bool)

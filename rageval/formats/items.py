@@ -32,9 +32,7 @@ def listed(value: object, keys: Keys, lists: str, number: str) -> Iterator[tuple
         yield value, ABSENT
 
 
-def _pair(
-    item: Mapping[str, object], keys: Keys, lists: str, number: str
-) -> tuple[object, object]:
+def _pair(item: Mapping[str, object], keys: Keys, lists: str, number: str) -> tuple[object, object]:
     doc = keys.in_item("doc_id", lists, item)
     if doc is ABSENT:
         names = ", ".join(map(repr, item)) or "none"

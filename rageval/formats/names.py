@@ -43,9 +43,7 @@ def folded(name: str) -> str:
     return name.strip().casefold().replace("-", "_").replace(" ", "_")
 
 
-def find_name(
-    ours: str, present: Iterable[str], taken: Collection[str] = ()
-) -> str | None:
+def find_name(ours: str, present: Iterable[str], taken: Collection[str] = ()) -> str | None:
     """Return what `present` calls our name, the likeliest spelling first, or None."""
     known = {folded(name): name for name in reversed(list(present)) if name not in taken}
     return next((known[spelling] for spelling in SPELLINGS[ours] if spelling in known), None)

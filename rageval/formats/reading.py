@@ -23,7 +23,6 @@ from rageval.formats import (
     run_trec,
 )
 from rageval.formats.build_dataset import build_dataset
-from rageval.formats.compression import compressed_suffix
 from rageval.formats.content import Content, open_content
 from rageval.formats.corpus import with_corpus
 from rageval.formats.format import DatasetFormat, Format, RunFormat
@@ -46,9 +45,7 @@ DATASET_FORMATS: tuple[DatasetFormat, ...] = tuple(
 """Every format of datasets, in the order of detection."""
 
 
-def read_run(
-    spec: RunSpec, base: Path, *, lenient: bool = False, digest: bool = True
-) -> Run:
+def read_run(spec: RunSpec, base: Path, *, lenient: bool = False, digest: bool = True) -> Run:
     """Read what one strategy retrieved.
 
     `base` is the folder that `spec.path` is relative to. The format is recognised by content, or
@@ -82,16 +79,7 @@ def read_dataset(
         content = open_content(base / spec.corpus, spec.corpus)
         table, size = with_corpus(table, content, lenient)
         sources.append(_source(content, "corpus", size, digest))
-    return build_dataset(
-        table, spec, name=spec.name or stem(opened), sources=tuple(sources), lenient=lenient
-    )
-
-
-def stem(opened: Opened) -> str:
-    """Return what a dataset is called by default: its file's name without endings."""
-    name = opened.target.name or opened.target.resolve().name
-    plain = name.removesuffix(compressed_suffix(name))
-    return (plain if opened.is_folder else Path(plain).stem) or name
+    return build_dataset(table, spec, sources=tuple(sources), lenient=lenient)
 
 
 def _source(content: Content, format_name: str, rows: int, digest: bool) -> Source:
@@ -99,9 +87,7 @@ def _source(content: Content, format_name: str, rows: int, digest: bool) -> Sour
     return Source(content.path, format_name, rows, content.bytes, sha256)
 
 
-def _parse(
-    opened: Opened, formats: Sequence[Format[_Parsed]], kind: str
-) -> tuple[str, _Parsed]:
+def _parse(opened: Opened, formats: Sequence[Format[_Parsed]], kind: str) -> tuple[str, _Parsed]:
     if opened.spec.format is None:
         chosen = _detected(opened, formats)
         if chosen is None:
@@ -118,9 +104,7 @@ def _detected(opened: Opened, formats: Sequence[Format[_Parsed]]) -> Format[_Par
     return next((candidate for candidate in formats if candidate.detect(opened)), None)
 
 
-def _named(
-    opened: Opened, formats: Sequence[Format[_Parsed]], kind: str
-) -> Format[_Parsed]:
+def _named(opened: Opened, formats: Sequence[Format[_Parsed]], kind: str) -> Format[_Parsed]:
     by_name = {candidate.name: candidate for candidate in formats}
     asked = opened.spec.format or ""
     if asked not in by_name:
@@ -141,9 +125,7 @@ def _misnamed(
     return InputError([first, *error.problems], total=error.total + 1)
 
 
-def _unrecognised(
-    opened: Opened, formats: Sequence[Format[_Parsed]], kind: str
-) -> InputError:
+def _unrecognised(opened: Opened, formats: Sequence[Format[_Parsed]], kind: str) -> InputError:
     names = ", ".join(candidate.name for candidate in formats)
     if opened.is_folder:
         inside = ", ".join(sorted(path.name for path in opened.target.iterdir())[:8]) or "nothing"

@@ -106,9 +106,7 @@ def text_column(table: pa.Table, name: str, where: Where) -> pa.ChunkedArray:
         raise InputError(what, where=where(0).rpartition(":")[0]) from None
 
 
-def good_ids(
-    table: pa.Table, columns: Mapping[str, str], faults: Faults, where: Where
-) -> Bools:
+def good_ids(table: pa.Table, columns: Mapping[str, str], faults: Faults, where: Where) -> Bools:
     """Return which rows have an id in each column; the others go to `faults`.
 
     `columns` maps what messages call a column to its name in the table.

@@ -104,9 +104,7 @@ def _of_entries(entries: Entries, faults: Faults) -> Topics:
     return topics
 
 
-def _take(
-    entry: dict[str, object], keys: Keys, topics: Topics, where: str, faults: Faults
-) -> None:
+def _take(entry: dict[str, object], keys: Keys, topics: Topics, where: str, faults: Faults) -> None:
     query_id, text = keys.value("query_id", entry), keys.value("query", entry)
     query = id_text(query_id)
     if query_id is ABSENT:

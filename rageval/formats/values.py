@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from rageval.config.models import FileSpec
+from rageval.config.models import FileSpec, file_stem
 from rageval.data.finding import Finding
 from rageval.data.measurements import Measurements
 from rageval.errors import InputError
 from rageval.formats.opened import Opened
-from rageval.formats.reading import stem
 from rageval.formats.values_columns import is_columns, parse_columns
 from rageval.formats.values_cube import Rows, absent_values, choose_measures, cubes
 from rageval.formats.values_json import is_scores, parse_scores
@@ -84,7 +83,7 @@ def _parse(file: ValuesFile) -> ValuesTable:
     opened = file.opened
     if opened.is_folder:
         raise opened.error("is a folder, where a file is wanted")
-    table = _recognised(opened, file.strategy or stem(opened))
+    table = _recognised(opened, file.strategy or file_stem(opened.path))
     return table if file.strategy is None else _renamed(table, file.strategy)
 
 

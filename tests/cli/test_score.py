@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rageval.cli.score import as_document, file_stem, named_run, named_runs
+from rageval.cli.score import as_document, named_run, named_runs
 from rageval.cli.status import run_command
+from rageval.config.models import file_stem
 from rageval.data import Measurements
 from rageval.errors import InputError
 

@@ -102,12 +102,16 @@ DATASETS: dict[str, Callable[[Judgments], bytes]] = {
 RUNS: dict[str, Callable[[Rankings], bytes]] = {
     "trec-run": lambda r: "".join(f"{q} Q0 {d} 1 {s!r} tag\n" for q, d, s in _hits(r)).encode(),
     "json-list": lambda r: json.dumps(
-        [{"query_id": q, "retrieved": [{"doc_id": d, "score": s} for d, s in docs]}
-         for q, docs in r.items()]
+        [
+            {"query_id": q, "retrieved": [{"doc_id": d, "score": s} for d, s in docs]}
+            for q, docs in r.items()
+        ]
     ).encode(),
     "jsonl": lambda r: _lines(
-        [{"qid": q, "results": [d for d, _ in docs], "scores": [s for _, s in docs]}
-         for q, docs in r.items()]
+        [
+            {"qid": q, "results": [d for d, _ in docs], "scores": [s for _, s in docs]}
+            for q, docs in r.items()
+        ]
     ),
     "json-dict": lambda r: json.dumps({q: dict(docs) for q, docs in r.items()}).encode(),
     "csv": lambda r: _delimited([["query_id", "doc_id", "score"], *map(list, _hits(r))], ","),

@@ -203,7 +203,7 @@ RUNS: dict[str, tuple[str | bytes, str]] = {
     "score with an underscore": ("qid,doc_id,score\nq,d,1_0\n", "file:2: the score '1_0'"),
     "no document column": ("query_id,score\nq,1\n", "no column for doc_id or retrieved"),
     "cell that is no list": (
-        'query_id,retrieved\nq,"[\'d\', \'e\']"\nr,d\n',
+        "query_id,retrieved\nq,\"['d', 'e']\"\nr,d\n",
         "file:3: a cell is no list",
     ),
     "rank that is a word": ("qid\tdocid\trank\nq\td\tfirst\n", "file:2: the rank 'first' is not a"),
