@@ -45,7 +45,7 @@ def evaluate(
 
 
 def utc_now() -> str:
-    """Return the time of day, or SOURCE_DATE_EPOCH where it is set, in UTC to the second.
+    """Return the present time, or SOURCE_DATE_EPOCH where it is set, in UTC to the second.
 
     Raises `ConfigError` where the variable is no time.
     """

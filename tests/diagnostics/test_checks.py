@@ -38,6 +38,7 @@ def test_queries_without_relevant_documents_are_listed(make_dataset):
     finding = one(found, "queries-without-relevant-documents")
     assert (finding.severity, finding.count, finding.total) == ("medium", 10, 12)
     assert finding.examples == ("q3", "q4", "q5", "q6", "q7")
+    assert finding.effect.startswith("They count as 0 for every strategy")
     assert check_dataset(make_dataset(judged), excluded=True)[-1].code != finding.code
 
 
@@ -147,6 +148,7 @@ def test_many_unjudged_documents_are_of_medium_severity(findings, unjudged, seve
     found = findings(judged, {"one": {"q1": ranking}}, "ndcg@10")
     finding = one(found, "unjudged-documents", "one" if unjudged else "")
     assert (finding.severity, finding.count, finding.total) == (severity, unjudged, 9)
+    assert finding.effect.startswith("They count as not" if unjudged else "Every document that")
 
 
 def test_strategies_that_are_not_judged_alike_are_told(findings):
