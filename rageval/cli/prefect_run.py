@@ -162,5 +162,5 @@ def tasks_recorded(flow_run_id: str) -> int:
         "task_runs": {"state": {"type": {"any_": ["COMPLETED", "FAILED", "CRASHED"]}}},
     }
     with get_client(sync_client=True) as client:
-        response = client._client.post("/task_runs/count", json=asked)
+        response = client.request("POST", "/task_runs/count", json=asked)
     return int(response.raise_for_status().json())

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from rageval.config.models import DatasetSpec
 from rageval.errors import did_you_mean
+from rageval.formats.companions import with_companions
 from rageval.formats.compression import compressed_suffix
 from rageval.formats.content import Content
-from rageval.formats.corpus import with_corpus
 from rageval.formats.dataset_trec import is_grade
 from rageval.formats.delimited import Delimited, header_of
 from rageval.formats.faults import Faults
@@ -18,7 +18,6 @@ from rageval.formats.names import folded, refuse_columns
 from rageval.formats.opened import Opened
 from rageval.formats.tables import DatasetTable
 from rageval.formats.tidy import good_ids, kept
-from rageval.formats.topics import with_topics
 
 _HEADER = ("query_id", "corpus_id", "score")
 _COLUMNS = "a line is: query-id, corpus-id, score, separated by tabs"
@@ -67,15 +66,10 @@ def _parse(opened: Opened) -> ParsedDataset:
 def _parse_folder(opened: Opened) -> ParsedDataset:
     qrels = opened.inside(_qrels_file(opened))
     table = _judgments(qrels, Faults(opened.lenient))
-    files = [FileRead(qrels, len(table.query))]
+    read = FileRead(qrels, len(table.query))
     queries, corpus = opened.part("queries.jsonl"), opened.part("corpus.jsonl")
-    if queries is not None:
-        table, topics = with_topics(table, queries, opened.lenient)
-        files.append(FileRead(queries, len(topics.texts)))
-    if corpus is not None:
-        table, size = with_corpus(table, corpus, opened.lenient)
-        files.append(FileRead(corpus, size))
-    return ParsedDataset(table, tuple(files))
+    table, files = with_companions(table, queries, corpus, opened.lenient)
+    return ParsedDataset(table, (read, *files))
 
 
 def _qrels_file(opened: Opened) -> Path:

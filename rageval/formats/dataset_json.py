@@ -13,12 +13,19 @@ from rageval.formats.faults import Faults
 from rageval.formats.format import DatasetFormat, FileRead, ParsedDataset
 from rageval.formats.ids import derived_id, normal_text
 from rageval.formats.items import UnfitError, checked_id
-from rageval.formats.json_text import Entries, JsonText
+from rageval.formats.json_file import (
+    is_lines,
+    is_list,
+    is_object,
+    json_file,
+    list_entries,
+    object_of,
+)
+from rageval.formats.json_text import Entries
 from rageval.formats.judgments import Judgment, judgments_of, tidy_judgment
 from rageval.formats.keys import ABSENT, Keys
 from rageval.formats.names import DATASET_NAMES, check_columns, looked_for
 from rageval.formats.opened import Opened
-from rageval.formats.run_json import is_list, is_object, json_file
 from rageval.formats.tables import DatasetTable
 
 
@@ -126,37 +133,28 @@ def entries_of_object(value: Mapping[str, object]) -> list[object]:
 def _parsed(
     opened: Opened, entries: Entries, faults: Faults, columns: Mapping[str, str] | None = None
 ) -> ParsedDataset:
+    check_columns(opened.spec.columns, DATASET_NAMES, opened.path)
     chosen = opened.spec.columns if columns is None else columns
     table = dataset_of_entries(entries, chosen, faults)
     return ParsedDataset(table, (FileRead(opened.content, len(entries.values)),))
 
 
-def _open(opened: Opened) -> tuple[JsonText, Faults]:
-    check_columns(opened.spec.columns, DATASET_NAMES, opened.path)
-    return json_file(opened), Faults(opened.lenient)
-
-
 def _parse_list(opened: Opened) -> ParsedDataset:
-    json, faults = _open(opened)
-    if not isinstance(json.value, list):
-        raise opened.error("is not a JSON list", "[{...}, {...}]")
-    return _parsed(opened, Entries(json.value, json.place), faults)
+    return _parsed(opened, list_entries(opened), Faults(opened.lenient))
 
 
 def _parse_lines(opened: Opened) -> ParsedDataset:
-    json, faults = _open(opened)
-    return _parsed(opened, json.lines(faults), faults)
+    faults = Faults(opened.lenient)
+    return _parsed(opened, json_file(opened).lines(faults), faults)
 
 
 def _parse_object(opened: Opened) -> ParsedDataset:
-    json, faults = _open(opened)
-    value = json.value
-    if not isinstance(value, dict):
-        raise opened.error("is not a JSON object", '{"q1": {"d7": 2}}')
+    value, json = object_of(opened, '{"q1": {"d7": 2}}')
     if value and not any(isinstance(docs, dict | list) for docs in value.values()):
         raise opened.error("holds texts by id, no judgments", _PAIR_HINT)
     inner = {k: v for k, v in opened.spec.columns.items() if k in ("doc_id", "grade")}
-    return _parsed(opened, Entries(entries_of_object(value), json.place), faults, inner)
+    entries = Entries(entries_of_object(value), json.place)
+    return _parsed(opened, entries, Faults(opened.lenient), inner)
 
 
 _PAIR_HINT = "name the folder that also holds *relevant_docs.json, or that file with `topics`"
@@ -172,7 +170,7 @@ JSONL = DatasetFormat(
     name="jsonl",
     summary="JSON Lines: one query with its relevant documents, or one judgment, a line.",
     example='{"query_id": "q1", "query": "...", "relevant_docs": ["d7"], "category": "how-to"}',
-    detect=lambda opened: opened.json is not None and opened.json.is_lines,
+    detect=is_lines,
     parse=_parse_lines,
 )
 JSON_DICT = DatasetFormat(

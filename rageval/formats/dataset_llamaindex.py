@@ -9,17 +9,16 @@ from pathlib import Path
 import pyarrow as pa
 
 from rageval.errors import InputError
+from rageval.formats.companions import with_companions
 from rageval.formats.compression import compressed_suffix
-from rageval.formats.corpus import with_corpus
 from rageval.formats.dataset_json import dataset_of_entries, entries_of_object
 from rageval.formats.faults import Faults
 from rageval.formats.format import DatasetFormat, FileRead, ParsedDataset
+from rageval.formats.json_file import is_object, json_file
 from rageval.formats.json_text import Entries, JsonText
 from rageval.formats.names import refuse_columns
 from rageval.formats.opened import Opened
-from rageval.formats.run_json import is_object, json_file
 from rageval.formats.tables import DatasetTable
-from rageval.formats.topics import with_topics
 
 _RELEVANT = "relevant_docs.json"
 _PARTS = {"queries", "relevant_docs"}
@@ -73,16 +72,11 @@ def _parse_folder(opened: Opened) -> ParsedDataset:
     content = opened.inside(file)
     json = JsonText(content)
     table = _judged(_object(json.value, "relevant_docs", content.path), json.place, opened)
-    files = [FileRead(content, len(table.query))]
+    read = FileRead(content, len(table.query))
     prefix = file.name[: file.name.rindex(_RELEVANT)]
     queries, corpus = opened.part(f"{prefix}queries.json"), opened.part(f"{prefix}corpus.json")
-    if queries is not None:
-        table, topics = with_topics(table, queries, opened.lenient)
-        files.append(FileRead(queries, len(topics.texts)))
-    if corpus is not None:
-        table, size = with_corpus(table, corpus, opened.lenient)
-        files.append(FileRead(corpus, size))
-    return ParsedDataset(table, tuple(files))
+    table, files = with_companions(table, queries, corpus, opened.lenient)
+    return ParsedDataset(table, (read, *files))
 
 
 def _judged(

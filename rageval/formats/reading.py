@@ -23,12 +23,11 @@ from rageval.formats import (
     run_trec,
 )
 from rageval.formats.build_dataset import build_dataset
+from rageval.formats.companions import with_companions
 from rageval.formats.content import Content, open_content
-from rageval.formats.corpus import with_corpus
 from rageval.formats.format import DatasetFormat, Format, RunFormat
 from rageval.formats.opened import Opened
 from rageval.formats.ranking import build_run
-from rageval.formats.topics import with_topics
 
 _Parsed = TypeVar("_Parsed")
 
@@ -69,17 +68,13 @@ def read_dataset(
     chosen, parsed = _parse(opened, DATASET_FORMATS, "dataset")
     if spec.split is not None and not (opened.is_folder and chosen == "beir"):
         raise opened.error("`split` is given, but this is no BEIR folder", "leave `split` out")
-    table = parsed.table
-    sources = [_source(file.content, chosen, file.rows, digest) for file in parsed.files]
-    if spec.topics:
-        content = open_content(base / spec.topics, spec.topics)
-        table, topics = with_topics(table, content, lenient)
-        sources.append(_source(content, "topics", len(topics.texts), digest))
-    if spec.corpus:
-        content = open_content(base / spec.corpus, spec.corpus)
-        table, size = with_corpus(table, content, lenient)
-        sources.append(_source(content, "corpus", size, digest))
-    return build_dataset(table, spec, sources=tuple(sources), lenient=lenient)
+    topics = open_content(base / spec.topics, spec.topics) if spec.topics else None
+    corpus = open_content(base / spec.corpus, spec.corpus) if spec.corpus else None
+    table, beside = with_companions(parsed.table, topics, corpus, lenient)
+    named = [(chosen, file) for file in parsed.files]
+    named += [("topics" if file.content is topics else "corpus", file) for file in beside]
+    sources = tuple(_source(file.content, name, file.rows, digest) for name, file in named)
+    return build_dataset(table, spec, sources=sources, lenient=lenient)
 
 
 def _source(content: Content, format_name: str, rows: int, digest: bool) -> Source:

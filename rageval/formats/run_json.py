@@ -14,7 +14,15 @@ from rageval.formats.faults import Faults
 from rageval.formats.format import RunFormat
 from rageval.formats.ids import normal_text, shortened
 from rageval.formats.items import UnfitError, beside, checked_id, listed
-from rageval.formats.json_text import Entries, JsonText
+from rageval.formats.json_file import (
+    is_lines,
+    is_list,
+    is_object,
+    json_file,
+    list_entries,
+    object_of,
+)
+from rageval.formats.json_text import Entries
 from rageval.formats.keys import ABSENT, Keys
 from rageval.formats.names import RUN_NAMES, check_columns, looked_for
 from rageval.formats.opened import Opened
@@ -157,49 +165,26 @@ def _keyed_by(rows: _Rows, entries: Entries) -> Literal["id", "text"]:
     return "text" if "text" in rows.by else "id"
 
 
-def _faults(opened: Opened) -> Faults:
-    return Faults(opened.lenient)
-
-
 def _parse_list(opened: Opened) -> RunTable:
-    check_columns(opened.spec.columns, RUN_NAMES, opened.path)
-    json = json_file(opened)
-    if not isinstance(json.value, list):
-        raise opened.error("is not a JSON list", "[{...}, {...}]")
-    return run_of_entries(Entries(json.value, json.place), opened.spec.columns, _faults(opened))
+    return _parsed(opened, list_entries(opened), Faults(opened.lenient))
 
 
 def _parse_lines(opened: Opened) -> RunTable:
+    faults = Faults(opened.lenient)
+    return _parsed(opened, json_file(opened).lines(faults), faults)
+
+
+def _parsed(opened: Opened, entries: Entries, faults: Faults) -> RunTable:
     check_columns(opened.spec.columns, RUN_NAMES, opened.path)
-    faults = _faults(opened)
-    return run_of_entries(json_file(opened).lines(faults), opened.spec.columns, faults)
+    return run_of_entries(entries, opened.spec.columns, faults)
 
 
 def _parse_object(opened: Opened) -> RunTable:
     check_columns(opened.spec.columns, RUN_NAMES, opened.path)
-    json = json_file(opened)
-    if not isinstance(json.value, dict):
-        raise opened.error("is not a JSON object", '{"q1": {"d1": 0.9}}')
-    values = [{"query_id": q, "retrieved": docs} for q, docs in json.value.items()]
+    rankings, json = object_of(opened, '{"q1": {"d1": 0.9}}')
+    values = [{"query_id": query, "retrieved": docs} for query, docs in rankings.items()]
     inner = {k: v for k, v in opened.spec.columns.items() if k in ("doc_id", "score")}
-    return run_of_entries(Entries(values, json.place), inner, _faults(opened))
-
-
-def json_file(opened: Opened) -> JsonText:
-    """Return a file read as JSON, whatever it looks like."""
-    if opened.is_folder:
-        raise opened.error("is a folder, where a file is wanted")
-    return opened.json or JsonText(opened.content)
-
-
-def is_object(opened: Opened) -> bool:
-    """Return whether a file is one JSON object."""
-    return opened.json is not None and not opened.json.is_lines and opened.json.starts_with("{")
-
-
-def is_list(opened: Opened) -> bool:
-    """Return whether a file is one JSON list."""
-    return opened.json is not None and opened.json.starts_with("[")
+    return run_of_entries(Entries(values, json.place), inner, Faults(opened.lenient))
 
 
 JSON_DICT = RunFormat(
@@ -220,7 +205,7 @@ JSONL = RunFormat(
     name="jsonl",
     summary="JSON Lines: one ranked list, or one retrieved document, a line.",
     example='{"query": "How do I reset it?", "retrieved": ["d7", "d3"]}',
-    detect=lambda opened: opened.json is not None and opened.json.is_lines,
+    detect=is_lines,
     parse=_parse_lines,
 )
 FORMATS = (JSON_DICT, JSON_LIST, JSONL)
