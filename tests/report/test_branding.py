@@ -297,6 +297,7 @@ def test_a_results_json_from_anywhere_is_checked_again(brand, message):
         branding(brand)
 
 
+@pytest.mark.soak
 def test_the_pdf_stays_valid(tmp_path: Path, need: Callable[[str], None]) -> None:
     kinds = (picture(), picture("PNG", "P"), picture("PNG", "1"), picture("JPEG", "RGB"))
     images = "".join(f'<p><img src="{address(kind)}" alt="Acme"></p>' for kind in kinds)

@@ -193,9 +193,9 @@ def _axe(need: Any) -> str:
         ("usual", "light"),
         ("usual", "dark"),
         ("usual", "narrow"),
-        ("several datasets", "dark"),
-        ("hostile names", "narrow"),
-        ("nothing relevant", "light"),
+        pytest.param("several datasets", "dark", marks=pytest.mark.soak),
+        pytest.param("hostile names", "narrow", marks=pytest.mark.soak),
+        pytest.param("nothing relevant", "light", marks=pytest.mark.soak),
     ],
 )
 def test_axe_finds_no_violation(browser, pages, need, case, view):
