@@ -10,7 +10,12 @@ from rageval.cli.without_pandas import settle_arrow
 from rageval.data import Dataset, Source
 from rageval.errors import RagevalError
 from rageval.evaluation.plan import Evaluation, load
-from rageval.evaluation.stages import judge_strategy, load_dataset, read_strategy
+from rageval.evaluation.stages import (
+    judge_strategy,
+    load_dataset,
+    measure_strategy,
+    read_strategy,
+)
 
 Row = tuple[str, str, str, str]
 
@@ -64,7 +69,8 @@ def _check_run(
     try:
         sources = _run_sources(evaluation, name, dataset, strategy)
     except RagevalError as error:
-        problems.append(str(error))
+        if str(error) not in problems:  # what is wrong with the judgments concerns every strategy
+            problems.append(str(error))
         return
     rows.extend(_row(f"strategy {strategy}", source) for source in sources)
 
@@ -76,7 +82,9 @@ def _run_sources(
     if dataset is None:
         specs = evaluation.runs(strategy, name)
         return [read_strategy(evaluation, spec).source for spec in specs]
-    return [run.source for run in judge_strategy(evaluation, dataset, strategy).runs]
+    judged = judge_strategy(evaluation, dataset, strategy)
+    measure_strategy(judged, evaluation.measures)  # refuses grades that a measure cannot take
+    return [run.source for run in judged.runs]
 
 
 def _row(what: str, source: Source) -> Row:

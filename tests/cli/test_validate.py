@@ -57,6 +57,18 @@ def test_a_bad_dataset_does_not_hide_a_bad_run(small_evaluation: Path, capsys: C
     assert "bm25.run:2" in message
 
 
+def test_judgments_that_a_measure_cannot_take_are_told_once(
+    small_evaluation: Path, capsys: Captured
+) -> None:
+    text = small_evaluation.read_text()
+    small_evaluation.write_text(text.replace("mrr", "err(top=1)"))
+    (small_evaluation.parent / "questions.json").write_text(
+        '[{"id": "q1", "query": "?", "relevant_docs": ["d1"], "grades": [3]}]'
+    )
+    assert run_command(["validate", str(small_evaluation)]) == 2
+    assert capsys.readouterr().err.count("the judgments have a grade of 3") == 1
+
+
 def test_a_configuration_that_is_not_there(tmp_path: Path, capsys: Captured) -> None:
     assert run_command(["validate", str(tmp_path / "none.yaml")]) == 2
     assert "none.yaml" in capsys.readouterr().err
