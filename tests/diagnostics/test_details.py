@@ -99,7 +99,7 @@ def test_rankings_carry_grades_where_documents_were_judged(make_dataset, make_ru
 
 def test_a_short_ranking_ends_where_the_next_begins(make_dataset, make_run):
     rankings = {"q1": ["a"], "q2": ["a", "b"], "q3": ["b", "x"]}
-    details = detail_of(make_dataset, make_run, dict.fromkeys(rankings, {"a": 1}), rankings, 3)
+    details = detail_of(make_dataset, make_run, {q: {"a": 1} for q in rankings}, rankings, 3)
     shown = [[document.doc_id for document in detail.rankings["one"]] for detail in details]
     assert shown == list(rankings.values())
 
