@@ -38,6 +38,7 @@ soak: $(STAMPS)/test
 
 bench: $(STAMPS)/bench
 	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks.paired_tests
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

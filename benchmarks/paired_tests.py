@@ -1,4 +1,4 @@
-"""How long the comparison of many strategies takes; `python benchmarks/paired_tests.py`.
+"""How long the comparison of many strategies takes; `python -m benchmarks.paired_tests`.
 
 Bounds: 10,875 paired t-tests (30 strategies, 25 measures, 7,000 queries) with intervals, effect
 sizes and corrections in 3 s; sign-flip with 10,000 draws for 435 pairs and 1,000 queries in 15 s.
