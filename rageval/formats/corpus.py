@@ -52,7 +52,7 @@ def _fast(content: Content) -> pa.StringArray | None:
     """Read one key of JSON Lines in a single pass, or return None where the plain way is needed."""
     from pyarrow import json
 
-    key = _id_key(content)
+    key = id_key(content)
     if key is None:
         return None
     try:
@@ -79,7 +79,8 @@ def _checked(ids: pa.StringArray, content: Content) -> pa.StringArray:
     return ids
 
 
-def _id_key(content: Content) -> str | None:
+def id_key(content: Content) -> str | None:
+    """Return what the first line calls the id, where it is an object with one; else None."""
     line = head_of(content.buffer, _BLOCK).lstrip().partition(b"\n")[0]
     try:
         entry = json_module.loads(line)

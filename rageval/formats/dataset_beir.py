@@ -67,9 +67,13 @@ def _parse_folder(opened: Opened) -> ParsedDataset:
     qrels = opened.inside(_qrels_file(opened))
     table = _judgments(qrels, Faults(opened.lenient))
     read = FileRead(qrels, len(table.query))
-    queries, corpus = opened.part("queries.jsonl"), opened.part("corpus.jsonl")
-    table, files = with_companions(table, queries, corpus, opened.lenient)
+    queries = opened.part("queries.jsonl")
+    table, files = with_companions(table, queries, _corpus(opened), opened.lenient)
     return ParsedDataset(table, (read, *files))
+
+
+def _corpus(opened: Opened) -> Content | None:
+    return opened.part("corpus.jsonl") if opened.is_folder else None
 
 
 def _qrels_file(opened: Opened) -> Path:
@@ -100,5 +104,6 @@ BEIR = DatasetFormat(
     example="query-id\tcorpus-id\tscore\nq1\td7\t2\n",
     detect=_detect,
     parse=_parse,
+    corpus=_corpus,
 )
 FORMATS = (BEIR,)

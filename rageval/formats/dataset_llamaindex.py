@@ -11,6 +11,7 @@ import pyarrow as pa
 from rageval.errors import InputError
 from rageval.formats.companions import with_companions
 from rageval.formats.compression import compressed_suffix
+from rageval.formats.content import Content
 from rageval.formats.dataset_json import dataset_of_entries, entries_of_object
 from rageval.formats.faults import Faults
 from rageval.formats.format import DatasetFormat, FileRead, ParsedDataset
@@ -61,7 +62,7 @@ def _parse_file(opened: Opened) -> ParsedDataset:
     ids = list(relevant)
     table = _judged(relevant, lambda i: f"{opened.path}: relevant_docs, {ids[i]!r}", opened)
     table = replace(table, texts={q: t for q, t in queries.items() if isinstance(t, str)})
-    corpus = _object(value.get("corpus") or {}, "corpus", opened.path)
+    corpus = _corpus_of(value, opened)
     if corpus:
         table = replace(table, corpus_ids=pa.array(list(corpus), pa.string()))
     return ParsedDataset(table, (FileRead(opened.content, len(table.query)),))
@@ -73,10 +74,28 @@ def _parse_folder(opened: Opened) -> ParsedDataset:
     json = JsonText(content)
     table = _judged(_object(json.value, "relevant_docs", content.path), json.place, opened)
     read = FileRead(content, len(table.query))
-    prefix = file.name[: file.name.rindex(_RELEVANT)]
-    queries, corpus = opened.part(f"{prefix}queries.json"), opened.part(f"{prefix}corpus.json")
-    table, files = with_companions(table, queries, corpus, opened.lenient)
+    queries = opened.part(f"{_prefix(file)}queries.json")
+    table, files = with_companions(table, queries, _corpus_file(opened, file), opened.lenient)
     return ParsedDataset(table, (read, *files))
+
+
+def _prefix(relevant: Path) -> str:
+    return relevant.name[: relevant.name.rindex(_RELEVANT)]
+
+
+def _corpus_file(opened: Opened, relevant: Path) -> Content | None:
+    return opened.part(f"{_prefix(relevant)}corpus.json")
+
+
+def _corpus(opened: Opened) -> Content | dict[str, object] | None:
+    if opened.is_folder:
+        return _corpus_file(opened, _one_relevant_file(opened))
+    value = json_file(opened).value
+    return _corpus_of(value, opened) if isinstance(value, dict) else None
+
+
+def _corpus_of(value: dict[str, object], opened: Opened) -> dict[str, object]:
+    return _object(value.get("corpus") or {}, "corpus", opened.path)
 
 
 def _judged(
@@ -111,5 +130,6 @@ LLAMAINDEX = DatasetFormat(
     example='{"queries": {"q1": "..."}, "corpus": {"d7": "..."}, "relevant_docs": {"q1": ["d7"]}}',
     detect=_detect,
     parse=_parse,
+    corpus=_corpus,
 )
 FORMATS = (LLAMAINDEX,)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -46,4 +46,11 @@ class ParsedDataset:
 
 
 RunFormat = Format[RunTable]
-DatasetFormat = Format[ParsedDataset]
+
+
+@dataclass(frozen=True)
+class DatasetFormat(Format[ParsedDataset]):
+    """One file format of datasets."""
+
+    corpus: Callable[[Opened], Content | Mapping[str, object] | None] = lambda opened: None
+    """Return the documents that come with it: their file, or themselves by id."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from rageval.config.models import DatasetSpec, RunSpec
+import pyarrow as pa
+
+from rageval.config.models import DatasetSpec, FileSpec, RunSpec
 from rageval.data.dataset import Dataset
 from rageval.data.run import Run
 from rageval.data.source import Source
@@ -25,6 +27,7 @@ from rageval.formats import (
 from rageval.formats.build_dataset import build_dataset
 from rageval.formats.companions import with_companions
 from rageval.formats.content import Content, open_content
+from rageval.formats.documents import Corpus, texts_of
 from rageval.formats.format import DatasetFormat, Format, RunFormat
 from rageval.formats.opened import Opened
 from rageval.formats.ranking import build_run
@@ -42,6 +45,9 @@ DATASET_FORMATS: tuple[DatasetFormat, ...] = tuple(
     for record in module.FORMATS
 )
 """Every format of datasets, in the order of detection."""
+
+DOCUMENT_LENGTH = 240
+"""Characters of a document that are read for people, title included."""
 
 
 def read_run(spec: RunSpec, base: Path, *, lenient: bool = False, digest: bool = True) -> Run:
@@ -75,6 +81,34 @@ def read_dataset(
     named += [("topics" if file.content is topics else "corpus", file) for file in beside]
     sources = tuple(_source(file.content, name, file.rows, digest) for name, file in named)
     return build_dataset(table, spec, sources=sources, lenient=lenient)
+
+
+def read_documents(
+    spec: DatasetSpec, base: Path, ids: Iterable[str], length: int = DOCUMENT_LENGTH
+) -> dict[str, str]:
+    """Read how documents begin: id -> title and text, cut at `length` characters.
+
+    The documents are those of the corpus that `read_dataset` reads; an id that it lacks or holds
+    without a text is left out. What is wrong with the corpus was said when the dataset was read
+    and is passed over here; a pipe cannot be read a second time.
+    """
+    try:
+        corpus = _corpus(spec, base)
+        return {} if corpus is None else texts_of(corpus, frozenset(ids), length)
+    except (InputError, OSError, pa.ArrowException):
+        return {}
+
+
+def _corpus(spec: DatasetSpec, base: Path) -> Corpus | None:
+    named = FileSpec(path=spec.corpus) if spec.corpus else spec
+    opened = Opened(named, base, lenient=True)
+    if opened.is_pipe:
+        return None
+    if spec.corpus:
+        return opened.content
+    known = {candidate.name: candidate for candidate in DATASET_FORMATS}
+    chosen = known.get(spec.format) if spec.format else _detected(opened, DATASET_FORMATS)
+    return chosen.corpus(opened) if isinstance(chosen, DatasetFormat) else None
 
 
 def _source(content: Content, format_name: str, rows: int, digest: bool) -> Source:
