@@ -191,6 +191,9 @@ class DatasetResult:
     """The spread of strategies that were run more than once, by strategy, then measure."""
     sensitivity: tuple[Sensitivity, ...] = ()
     """By pair, then code."""
+    documents: Mapping[str, str] = field(default_factory=dict)
+    """Document id -> its title and how its text begins, in at most 240 characters, for the
+    documents in `details`, as far as a corpus with texts was given and a page can carry them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ from rageval.data import (
 from rageval.data.finding import SEVERITIES
 from rageval.diagnostics import check_dataset, check_strategies, summarise, telling_queries
 from rageval.diagnostics.repeats import spread
+from rageval.evaluation.documents import documents_of
 from rageval.evaluation.plan import Evaluation
 from rageval.evaluation.sensitivity import sensitivity
 from rageval.measures import compute_all, describe
@@ -100,6 +101,7 @@ def conclude_dataset(evaluation: Evaluation, parts: DatasetParts) -> DatasetResu
         summarise(name, run, evaluation.primary, evaluation.cutoff) for name, run in judged.items()
     )
     contrasts = [c for c in evaluation.contrasts if set(c) <= set(cube.strategies)]
+    details = _details(evaluation, parts, contrasts)
     planned = _family(evaluation, parts.planned, detailed=True)
     every = _family(evaluation, parts.comparisons, detailed=False)
     return DatasetResult(
@@ -111,13 +113,14 @@ def conclude_dataset(evaluation: Evaluation, parts: DatasetParts) -> DatasetResu
         planned=planned,
         slices=_slices(evaluation, dataset, cube, contrasts),
         strategies=summaries,
-        details=_details(evaluation, parts, contrasts),
+        details=details,
         texts={q: dataset.texts[q] for q in dataset.query_ids if q in dataset.texts},
         attributes=dataset.attributes,
         findings=_findings(evaluation, parts, summaries),
         sources=_sources(evaluation, parts),
         repeats=_repeats(evaluation, judged),
         sensitivity=sensitivity(evaluation, dataset, judged, cube, planned, every),
+        documents=documents_of(evaluation, dataset, details),
     )
 
 

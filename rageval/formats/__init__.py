@@ -3,6 +3,7 @@
 from rageval.formats.id_map import read_id_map
 from rageval.formats.reading import (
     DATASET_FORMATS,
+    DOCUMENT_LENGTH,
     RUN_FORMATS,
     read_dataset,
     read_documents,
@@ -11,6 +12,7 @@ from rageval.formats.reading import (
 
 __all__ = [
     "DATASET_FORMATS",
+    "DOCUMENT_LENGTH",
     "RUN_FORMATS",
     "read_dataset",
     "read_documents",
