@@ -27,18 +27,37 @@ _MAX_HEADER = 1 << 20
 _LINE_ENDS = re.compile(r"\r\n|\n|\r")
 
 
+# No possessive quantifiers below: they match wrongly in Python 3.11.2, which Debian 12 has. Counts
+# bound the memory that going back takes instead.
+_QUOTED = r'"[^"]*(?:""[^"]*){0,1000000}"'
+_PIECE = 1000
+
+
 def _sound_quotes(delimiter: str) -> re.Pattern[bytes]:
-    """Match text up to a quote that opens a field and does not close at the field's end.
+    """Match a piece of text up to a quote that opens a field and does not close at its end.
 
     A quote at the start of a field opens it; elsewhere it is an ordinary character.
     """
     edge = rf"[{delimiter}\r\n]"
-    field = rf'(?:(?<={edge})|\A)"(?:[^"]++|"")*+"(?={edge}|\Z)'
-    return re.compile(rf'(?:[^"]++|{field}|(?<=[^{delimiter}\r\n])")*+'.encode())
+    field = rf"(?:(?<={edge})|\A){_QUOTED}(?={edge}|\Z)"
+    within = rf'(?<=[^{delimiter}\r\n])"'
+    return re.compile(rf'(?:[^"]+|{field}|{within}){{0,{_PIECE}}}'.encode())
+
+
+def _open_quote(text: memoryview, delimiter: str) -> int:
+    """Return the position of the first quote that opens a field and does not close; else -1."""
+    sound, position = _sound_quotes(delimiter), 0
+    while position < len(text):
+        piece = sound.match(text, position)
+        assert piece is not None, "no text at all is sound too"
+        if piece.end() == position:
+            return position
+        position = piece.end()
+    return -1
 
 
 def _fields_and_line_ends(delimiter: str) -> re.Pattern[str]:
-    return re.compile(rf'(?:(?<=[{delimiter}\r\n])|\A)"(?:[^"]|"")*+"|{_LINE_ENDS.pattern}')
+    return re.compile(rf"(?:(?<=[{delimiter}\r\n])|\A){_QUOTED}|{_LINE_ENDS.pattern}")
 
 
 @dataclass(frozen=True)
@@ -136,10 +155,10 @@ class Delimited:
         if not self.quoted:
             return
         view = memoryview(self.data)
-        sound = _sound_quotes(self.delimiter).match(view)
-        if sound is None or sound.end() == len(view):
+        position = _open_quote(view, self.delimiter)
+        if position < 0:
             return
-        before = str(view[: sound.end()], "utf-8")
+        before = str(view[:position], "utf-8")
         line = self.first_line + len(_LINE_ENDS.findall(before))
         what = "a quote opens a field and does not close at its end"
         hint = 'a field is "text", with each quote inside it written twice'
