@@ -72,13 +72,27 @@ def test_runs_name_queries_and_documents_that_exist(
     assert max(Counter(row[0] for row in rows).values()) <= 20
 
 
-def test_the_script_makes_the_same_runs(
+def test_the_corpus_holds_every_document_with_its_title(
+    folder: Path, documents: dict[str, str]
+) -> None:
+    lines = (folder / "corpus.jsonl").read_text("utf-8").splitlines()
+    entries = {entry["_id"]: entry for entry in map(json.loads, lines)}
+    assert len(lines) == len(entries)
+    assert entries.keys() == documents.keys()
+    for name, page in documents.items():
+        whole = ["#", *f"{entries[name]['title']} {entries[name]['text']}".split()]
+        assert whole == page.split(), name
+
+
+def test_the_script_makes_the_same_files(
     folder: Path, tmp_path: Path, need: Callable[[str], None]
 ) -> None:
     for library in ("bm25s", "sklearn"):
         if importlib.util.find_spec(library) is None:
             need(f"{library} (dependency group quickstart)")
     subprocess.run([sys.executable, folder / "retrieve.py", tmp_path], check=True)
-    assert sorted(path.stem for path in tmp_path.iterdir()) == sorted(STRATEGIES)
-    for path in tmp_path.iterdir():
-        assert path.read_text() == (folder / "runs" / path.name).read_text(), path.name
+    made = [path.relative_to(tmp_path) for path in tmp_path.rglob("*.*")]
+    runs = [Path("runs", f"{name}.trec") for name in STRATEGIES]
+    assert sorted(made) == sorted([Path("corpus.jsonl"), *runs])
+    for path in made:
+        assert (tmp_path / path).read_bytes() == (folder / path).read_bytes(), path

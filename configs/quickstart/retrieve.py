@@ -1,10 +1,10 @@
-"""Make the quickstart's run files: four ways of searching a handbook of 49 pages.
+"""Make the quickstart's corpus and runs: four ways of searching a handbook of 49 pages.
 
     python configs/quickstart/retrieve.py [FOLDER]
 
-Writes one TREC run file a strategy into FOLDER (by default `runs` beside this file). Needs
-`bm25s` and `scikit-learn`. Nothing is random: the same documents and queries give the same
-files, and nobody touched the rankings afterwards.
+Writes the pages as `corpus.jsonl` and one TREC run file a strategy as `runs/NAME.trec` into
+FOLDER (by default beside this file). Needs `bm25s` and `scikit-learn`. Nothing is random: the
+same documents and queries give the same files, and nobody touched the rankings afterwards.
 """
 
 from __future__ import annotations
@@ -134,15 +134,26 @@ def run_lines(name: str, scores: Scores, queries: Sequence[str], documents: Sequ
     return "".join(lines)
 
 
+def corpus_lines(documents: dict[str, str]) -> str:
+    """Return the documents as JSON Lines: id, title, and the text on one line."""
+    lines = []
+    for doc_id, page in documents.items():
+        title, _, text = page.partition("\n")
+        entry = {"_id": doc_id, "title": title.lstrip("# "), "text": " ".join(text.split())}
+        lines.append(json.dumps(entry, ensure_ascii=False) + "\n")
+    return "".join(lines)
+
+
 def main(folder: Path) -> None:
-    """Write one run file a strategy."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write the corpus, and one run file a strategy."""
+    (folder / "runs").mkdir(parents=True, exist_ok=True)
     documents, queries = read_documents(), read_queries()
+    (folder / "corpus.jsonl").write_text(corpus_lines(documents), encoding="utf-8")
     for name, retrieve in STRATEGIES.items():
         scores = retrieve(list(documents.values()), list(queries.values()))
         text = run_lines(name, scores, list(queries), list(documents))
-        (folder / f"{name}.trec").write_text(text, encoding="utf-8")
+        (folder / "runs" / f"{name}.trec").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else HERE / "runs")
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else HERE)
