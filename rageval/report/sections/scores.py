@@ -112,9 +112,7 @@ def scores(subject: Subject) -> Scores:
 
 def _scale(subject: Subject, names: tuple[str, ...]) -> Scale:
     means = [subject.mean(subject.primary, name) for name in names]
-    return scale_over(
-        [n for m in means for n in (m.value, m.low, m.high)], signed=False, labels=4
-    )
+    return scale_over([n for m in means for n in (m.value, m.low, m.high)], signed=False, labels=4)
 
 
 def _row(subject: Subject, name: str, scale: Scale, given: str) -> ScoreRow:
