@@ -1,7 +1,8 @@
-"""One temporary Prefect server for all tests of flows."""
+"""A temporary Prefect server for the tests of a file that need one, and for no others."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -9,9 +10,11 @@ import pytest
 from flows import environment
 
 environment.prepare()
+# Prefect listens to the loggers of rageval from now on, in tests that know nothing of it too.
+os.environ["PREFECT_LOGGING_TO_API_WHEN_MISSING_FLOW"] = "ignore"
 
 
-@pytest.fixture(autouse=True, scope="session")
+@pytest.fixture(scope="module")
 def prefect_server() -> Iterator[None]:
     from prefect.settings import PREFECT_FLOWS_HEARTBEAT_FREQUENCY, temporary_settings
     from prefect.testing.utilities import prefect_test_harness

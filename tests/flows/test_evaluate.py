@@ -30,6 +30,7 @@ from rageval.errors import RagevalError
 from rageval.evaluation.plan import load
 from rageval.report.outputs import Request, created_at
 
+pytestmark = pytest.mark.usefixtures("prefect_server")
 TIME = "2026-11-30T06:00:00Z"
 
 

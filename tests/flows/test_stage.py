@@ -12,6 +12,8 @@ from flows.sealed import Sealed
 from flows.stage import READ_RETRIES, REJECTED, TRANSIENT, UNREADABLE, is_transient, stage
 from rageval.errors import InputError
 
+pytestmark = pytest.mark.usefixtures("prefect_server")
+
 
 class Attempts:
     """Count calls; a plain object, which Prefect passes by reference."""
