@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rageval.cli.compare_table import Compared, show_compared
-from rageval.cli.score import say_finding
+from rageval.cli.findings import say_finding
 from rageval.cli.status import DONE, say
 from rageval.cli.values import values_of
 from rageval.config.models import ComparisonSpec

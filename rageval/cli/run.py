@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from rageval.cli.findings import warn_of
 from rageval.cli.progress import Display
 from rageval.cli.status import BAD_INPUT, DONE, bad_input
 from rageval.cli.tables import show_table
@@ -70,9 +71,10 @@ def status_of(outcome: Outcome) -> int:
 
 
 def show_outcome(outcome: Outcome) -> None:
-    """Print the verdict, the means and where the files are."""
+    """Print the verdict, the means and where the files are, and warn of unusable data."""
     print(visible(headline(outcome.result)))
     for dataset in outcome.result.datasets:
+        warn_of(dataset.findings)
         print()
         show_means(outcome.result, dataset)
     print()

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from rageval.cli.status import BAD_INPUT, DONE, bad_input, say
+from rageval.cli.findings import say_finding
+from rageval.cli.status import BAD_INPUT, DONE, bad_input
 from rageval.cli.without_pandas import settle_arrow
 from rageval.config.models import file_stem
-from rageval.data import Finding, Measurements
+from rageval.data import Measurements
 from rageval.errors import InputError
 from rageval.evaluation.scoring import DEFAULT_MEASURES, Scores, score
-from rageval.report.text import visible
 
 
 def show_scores(
@@ -64,16 +64,6 @@ def _exists(path: str) -> bool:
         return Path(path).exists()
     except (OSError, ValueError):  # a name that is too long; reading it says so
         return False
-
-
-def say_finding(finding: Finding) -> None:
-    """Write a finding to stderr, unless nothing was found."""
-    if finding.severity == "passed" or not finding.count:
-        return
-    whose = f"{visible(finding.strategy)}: " if finding.strategy else ""
-    total = f" of {finding.total:,}" if finding.total is not None else ""
-    examples = f" ({', '.join(map(visible, finding.examples))})" if finding.examples else ""
-    say(f"note: {whose}{finding.what}: {finding.count:,}{total}{examples}")
 
 
 def print_table(values: Measurements) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rageval.cli.findings import warn_of
 from rageval.cli.status import BAD_INPUT, DONE, bad_input
 from rageval.cli.tables import show_table
 from rageval.cli.without_pandas import settle_arrow
@@ -84,6 +85,7 @@ def _run_sources(
         return [read_strategy(evaluation, spec).source for spec in specs]
     judged = judge_strategy(evaluation, dataset, strategy)
     measure_strategy(judged, evaluation.measures)  # refuses grades that a measure cannot take
+    warn_of(judged.findings)
     return [run.source for run in judged.runs]
 
 

@@ -55,7 +55,20 @@ def _dataset(subject: Subject) -> list[str]:
     heading = [f"## {escaped(subject.dataset.name)}"] if subject.several else []
     if not subject.names:
         return [*heading, "No strategy could be evaluated."]
-    return [*heading, *_means(subject), *_planned(subject)]
+    return [*heading, *_warnings(subject), *_means(subject), *_planned(subject)]
+
+
+def _warnings(subject: Subject) -> list[str]:
+    """Return the findings that put the numbers in doubt."""
+    grave = [finding for finding in subject.dataset.findings if finding.severity == "high"]
+    if not grave:
+        return []
+    lines = [
+        f"- {escaped(f'{f.strategy}: ' if f.strategy else '')}{escaped(f.what)}: {count(f.count)}. "
+        f"{escaped(f.effect)}"
+        for f in grave
+    ]
+    return ["**Check the data first**", "\n".join(lines)]
 
 
 def _means(subject: Subject) -> list[str]:

@@ -158,3 +158,16 @@ def test_a_time_that_is_none_is_told(
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
     assert run(small_evaluation, out) == 2
     assert "SOURCE_DATE_EPOCH" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["run", "validate"])
+def test_ids_of_another_kind_are_told_beside_the_verdict(
+    command: str, small_evaluation: Path, out: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_file = small_evaluation.parent / "hybrid.run"
+    run_file.write_text(run_file.read_text().replace(" d", " other").replace(" e", " thing"))
+    more = ("--no-prefect", "--formats", "html", "--out", str(out)) if command == "run" else ()
+    assert run_command([command, str(small_evaluation), *more]) == 0
+    said = capsys.readouterr().err
+    assert "check the data first: hybrid: " in said
+    assert "its document ids are not those of the judgments" in said

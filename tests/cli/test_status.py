@@ -15,7 +15,7 @@ from rageval.cli import status
 from rageval.cli.app import app
 from rageval.errors import InputError, Problem
 
-COMMANDS = ("run", "validate", "measures", "score", "compare", "plan")
+COMMANDS = ("run", "validate", "measures", "score", "compare", "plan", "export")
 
 
 def raising(error: BaseException) -> Callable[[], int]:

@@ -86,8 +86,13 @@ def test_the_join_finds_what_a_walk_down_the_rankings_finds(
     rankings, dataset = ranked(scores), a_dataset(judgments)
     if not set(rankings) & set(judgments):
         return
-    judged = judge(a_run(rankings), dataset, cutoffs=(1, 3), depth=2)
-    assert hits(judged) == judged_slowly(rankings, dataset)
+    expected_hits = judged_slowly(rankings, dataset)
+    try:
+        judged = judge(a_run(rankings), dataset, cutoffs=(1, 3), depth=2)
+    except InputError:  # no id is known, but some would be if they were written alike
+        assert not expected_hits
+        return
+    assert hits(judged) == expected_hits
     for i, query in enumerate(dataset.query_ids):
         ranking = rankings.get(query, [])
         assert judged.in_run[i] == (query in rankings)

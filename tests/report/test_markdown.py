@@ -104,3 +104,12 @@ def test_many_strategies_are_counted_rather_than_shown(large_result, monkeypatch
 def test_any_text_is_shown_literally(text):
     shown = cells(f"| head |\n|---|\n| x{escaped(text)}x |\n")
     assert shown == ["head", f"x{visible(text).strip()}x"]
+
+
+def test_findings_that_put_the_numbers_in_doubt_stand_before_them(odd_result):
+    grave = replace(odd_result.datasets[0].findings[0], severity="high", what="Ids of another kind")
+    dataset = replace(odd_result.datasets[0], findings=(grave,))
+    text = summary(replace(odd_result, datasets=(dataset,)))
+    assert text.index("Check the data first") < text.index("Ids of another kind") < text.index("|")
+    fine = replace(dataset, findings=(replace(grave, severity="low"),))
+    assert "Check the data first" not in summary(replace(odd_result, datasets=(fine,)))
