@@ -47,7 +47,16 @@ def texts_of(corpus: Corpus, wanted: Collection[str], length: int) -> dict[str, 
 
 def cut(text: str, length: int) -> str:
     """Cut a text that is longer than `length`, with an ellipsis in place of what is missing."""
-    return text if len(text) <= length else text[: length - 1].rstrip() + "…"
+    return text if len(text) <= length else f"{whole_words(text[: length - 1])}…"
+
+
+def whole_words(start: str) -> str:
+    """Leave out the word that the end of a cut text may have lost a part of.
+
+    Where that would take much, because words are long or not parted by blanks, it stays.
+    """
+    words = start.rpartition(" ")[0]
+    return words if 4 * len(words) > 3 * len(start) else start.rstrip()
 
 
 def _snippet(entry: object, length: int) -> str:

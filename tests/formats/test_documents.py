@@ -200,7 +200,7 @@ def test_a_beginning_is_short_and_on_one_line(text, title, length, tmp_path):
 def test_a_long_text_is_cut_and_says_so(text, tmp_path):
     corpus = json.dumps({"_id": "d1", "text": text}).encode()
     found = read(tmp_path, corpus, ["d1"])["d1"]
-    assert found == "word" or (len(found) in (239, 240) and found.endswith("…"))
+    assert found in ("word", "word " * 46 + "word…", "w" * 239 + "…")
 
 
 ids = st.one_of(st.sampled_from(["d1", "d2", 'd"1', "é", "_id", "{"]), st.integers(0, 3))

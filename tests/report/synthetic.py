@@ -197,6 +197,13 @@ def details(ids: Sequence[str], names: Sequence[str], depth: int = 10) -> tuple[
     return tuple(rows)
 
 
+DOCUMENTS = {
+    f"doc-{i}": f"{title} – {text}"
+    for i, (title, text) in enumerate(itertools.product(("Leave", "חופשה", HOSTILE), TEXTS[2:6]))
+} | {"doc-12": "\u202eline\x07 reversed", "other": "in no ranking"}
+"""All but doc-13, which the corpus lacks."""
+
+
 def dataset(
     name: str,
     cube: Measurements,
@@ -207,6 +214,7 @@ def dataset(
     margin: float | None = None,
     findings: tuple[Finding, ...] | None = None,
     n_details: int = 20,
+    documents: bool = False,
 ) -> DatasetResult:
     """Put a dataset's result together from its cube."""
     n = len(cube.query_ids)
@@ -293,6 +301,7 @@ def dataset(
             Source("data/qrels.txt", "trec-qrels", 5 * n, 91_234, "0f" * 32),
             Source("runs/bm25.trec", "trec-run", 10 * n, 123_456, "a1" * 32),
         ),
+        documents=DOCUMENTS if documents else {},
     )
 
 
@@ -542,7 +551,9 @@ CASES: dict[str, Callable[[], EvaluationResult]] = {
     "other choices": _choices,
     "adjusted by the test": _tukey,
     "unadjusted": _unadjusted,
-    "small": lambda: result({"main": cube(12, FOUR[2:], MEASURES[:3])}, n_details=2),
+    "small": lambda: result(
+        {"main": cube(12, FOUR[2:], MEASURES[:3])}, n_details=2, documents=True
+    ),
     "one measure": lambda: result({"main": cube(40, FOUR, ("mrr",))}),
 }
 
