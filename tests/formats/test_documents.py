@@ -224,6 +224,23 @@ def entry(document: tuple[str | int, dict[str, object], bool]) -> dict[str, obje
     return {"_id": doc_id, **others} if first else {**others, "_id": doc_id}
 
 
+TRICKY = {
+    "an id inside before its own": '{"meta": {"_id": "x"}, "_id": "d1", "text": "found"}',
+    "an id inside a list": '{"parts": [{"_id": 7}], "_id": "d1", "text": "found"}',
+    "a key that ends like it": r'{"a \"_id": "x", "_id": "d1", "text": "found"}',
+    "a text that speaks of it": r'{"text": "found", "note": "\"_id\": \"x\"", "_id": "d1"}',
+    "an id with an escape": r'{"_id": "\u00641", "text": "found"}',
+    "blanks before the colon": '{"_id"  :\t"d1", "text": "found"}',
+    "a brace in a text before": '{"title": "", "text": "found", "x": "{{{", "_id": "d1"}',
+}
+
+
+@pytest.mark.parametrize("line", TRICKY.values(), ids=TRICKY)
+def test_a_line_is_found_wherever_its_id_stands(line, tmp_path):
+    first = '{"_id": "first", "text": "sets the key"}\n'
+    assert read(tmp_path, f"{first}{line}\n".encode()) == {"d1": "found"}
+
+
 @given(made=st.lists(documents, min_size=1), ascii_only=st.booleans())
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_quick_look_misses_nothing(made, ascii_only, tmp_path):
