@@ -82,7 +82,9 @@ class DatasetSpec(FileSpec):
         None, description="Query texts for TREC qrels: a TSV of query id and text."
     )
     corpus: Text | None = Field(
-        None, description="Documents (JSONL), whose beginnings the report shows, or a list of ids, one a line."
+        None,
+        description="Documents (JSONL), whose beginnings the report shows, or a list of ids, "
+        "one a line.",
     )
     attributes: Annotated[tuple[str, ...] | None, BeforeValidator(_one_or_more)] = Field(
         None, description="Which query attributes to keep for slices; by default all."
