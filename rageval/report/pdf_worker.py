@@ -24,6 +24,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, BinaryIO
 
+SILENT = "without exception set"
+"""What Python says of a library that got no memory and did not say so."""
 FAULTS = ("missing", "library", "memory", "refused", "failed")
 
 ATTACHED = {
@@ -230,7 +232,7 @@ def answer(stream: BinaryIO) -> tuple[dict[str, Any], bytes]:
 def fault_of(error: BaseException) -> tuple[str, str]:
     """Return which of `FAULTS` an error is, and its detail."""
     text = f"{type(error).__name__}: {error}"
-    if isinstance(error, MemoryError):
+    if isinstance(error, MemoryError) or (isinstance(error, SystemError) and SILENT in str(error)):
         return "memory", ""
     if isinstance(error, RefusedError) or type(error).__name__ == "FatalURLFetchingError":
         return "refused", str(error)  # the latter is a BaseException, so that little swallows it

@@ -50,7 +50,10 @@ def task_names(state: State[Any]) -> set[str]:
         async with get_client() as client:
             for _ in range(600):
                 runs = await client.read_task_runs(flow_run_filter=wanted)
-                if any(task.name == "publish" and task.state.is_completed() for task in runs):
+                if any(
+                    task.name == "publish" and task.state and task.state.is_completed()
+                    for task in runs
+                ):
                     return {task.name for task in runs}
                 await asyncio.sleep(0.05)
         raise AssertionError("the task runs were not recorded")
